@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { PHOTO_WIDTHS, resizedFile, resizedPhoto } from "#lib/content/picture.ts";
+import { PHOTO_WIDTHS, resizedPhotoPath, resizedPhotoUrl } from "#lib/content/picture.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const blank = (width: number, height: number) =>
@@ -30,7 +30,7 @@ test("the build makes each photo in every width, upright and never enlarged [72]
       ["/photo.JPG", 600, 3 / 2],
       ["/cars/own.png", 3_000, 2 / 3],
     ] as const) {
-      const made = join(folder, "public", resizedFile(src, width) ?? "");
+      const made = join(folder, "public", resizedPhotoPath(src, width) ?? "");
       const expected = Math.min(width, most);
       expect(await sharp(made).metadata()).toMatchObject({
         ...{ format: "webp", width: expected, height: Math.round(expected * ratio) },
@@ -60,5 +60,5 @@ test.each([
     "https://images.unsplash.com/road?ixid=a%26b&w=640&q=75&fit=max&auto=format",
   ],
 ])("the address of %s in 640 px is %s", (src, address) => {
-  expect(resizedPhoto(src, 640)).toBe(address);
+  expect(resizedPhotoUrl(src, 640)).toBe(address);
 });

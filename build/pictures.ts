@@ -2,15 +2,15 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
-import { PHOTO_FOLDER, PHOTO_QUALITY, PHOTO_WIDTHS, resizedFile } from "#lib/content/picture.ts";
+import { RESIZED_PHOTO_FOLDER, PHOTO_QUALITY, PHOTO_WIDTHS, resizedPhotoPath } from "#lib/content/picture.ts";
 
 const PUBLIC = "public";
 
-rmSync(join(PUBLIC, PHOTO_FOLDER), { recursive: true, force: true });
+rmSync(join(PUBLIC, RESIZED_PHOTO_FOLDER), { recursive: true, force: true });
 for (const name of readdirSync(PUBLIC, { recursive: true, encoding: "utf8" })) {
   const src = `/${name.replaceAll("\\", "/")}`;
   for (const width of PHOTO_WIDTHS) {
-    const made = resizedFile(src, width);
+    const made = resizedPhotoPath(src, width);
     if (made !== undefined) await resize(join(PUBLIC, name), width, join(PUBLIC, made));
   }
 }

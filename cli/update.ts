@@ -15,7 +15,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SECOND } from "#lib/application/durations.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { settingsSchema } from "#lib/environment.ts";
-import { ownAddress } from "#lib/local-site.ts";
+import { localSiteUrl } from "#lib/local-site.ts";
 import { requestLocally } from "#lib/request-locally.ts";
 
 const PAUSE_MS = 250;
@@ -31,7 +31,7 @@ async function printFacts(): Promise<0 | 1> {
     const { backupsFolder } = await import("#lib/storage/backups.ts");
     const { migrations } = await import("#lib/storage/migrations.ts");
     const database = databaseUrl === undefined ? databaseFile : "postgres:";
-    const facts = [ownAddress(settings), backupsFolder(settings), database, migrations.length];
+    const facts = [localSiteUrl(settings), backupsFolder(settings), database, migrations.length];
     console.info(facts.join("\n"));
     return 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { copyPhoneButton } from "#lib/content/links.ts";
+import { copyPhoneLabels } from "#lib/content/links.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
@@ -12,7 +12,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await desk.newPage();
-  const copy = page.getByRole("button", { name: copyPhoneButton.copy });
+  const copy = page.getByRole("button", { name: copyPhoneLabels.copy });
   for (const [path, count] of [
     ["/", 2],
     ["/gallery", 1],
@@ -25,7 +25,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await copy.click();
-  const copied = page.getByRole("button", { name: copyPhoneButton.copied });
+  const copied = page.getByRole("button", { name: copyPhoneLabels.copied });
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
@@ -36,7 +36,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await copied.click();
   await page.clock.runFor(3_000);
-  await expect(page.getByText(copyPhoneButton.byHand)).toBeVisible();
+  await expect(page.getByText(copyPhoneLabels.byHand)).toBeVisible();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
   await page.clock.resume();
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
+import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { closingSection } from "#lib/content/home.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
@@ -48,7 +48,7 @@ test("a phone first shows regions, prices and ways to apply", async ({ page, sit
     return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
   });
   expect(plate).toBeLessThan(bar?.y ?? 0);
-  const days = renderTimes().map((time) => dateWithWeekday(saturdayAfterNext(time), time));
+  const days = renderTimes().map((time) => koreanDateWithWeekday(saturdayAfterNext(time), time));
   const bubbles = (await page.locator(".text-bubble").allTextContents()).join("\n");
   expect(days.filter((day) => bubbles.includes(day)).length, bubbles).toBeGreaterThan(0);
 

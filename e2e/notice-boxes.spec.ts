@@ -1,4 +1,4 @@
-import { visitorTextMessage } from "#lib/application/summary.ts";
+import { composeApplicationTextMessage } from "#lib/application/summary.ts";
 import { keptNotice } from "#lib/content/kept-notice.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
@@ -135,7 +135,7 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
-    visitorTextMessage({ ...SAMPLE_VALUES, name: "다시여주" }),
+    composeApplicationTextMessage({ ...SAMPLE_VALUES, name: "다시여주" }),
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
   await page.unroute(FORM_URLS);

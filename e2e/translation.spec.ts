@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
-import { copyPhoneButton } from "#lib/content/links.ts";
+import { copyPhoneLabels } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pages } from "#lib/content/pages.ts";
 import { openDialog, SAMPLE_CONTROL_VALUES, shownReceipt } from "#testing/browser/form.ts";
@@ -60,14 +60,14 @@ test("a page works after the browser has translated it [87]", async ({ browser, 
   // A button shows for 3 s that it has copied.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  for (const button of await page.getByRole("button", { name: copyPhoneButton.copy }).all()) {
+  for (const button of await page.getByRole("button", { name: copyPhoneLabels.copy }).all()) {
     await button.click();
-    await expect(page.getByText(copyPhoneButton.copied).first()).toBeVisible();
+    await expect(page.getByText(copyPhoneLabels.copied).first()).toBeVisible();
     await page.evaluate(() =>
       Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
     );
-    await page.getByRole("button", { name: copyPhoneButton.copied }).click();
-    await expect(page.getByText(copyPhoneButton.byHand).last()).toBeVisible();
+    await page.getByRole("button", { name: copyPhoneLabels.copied }).click();
+    await expect(page.getByText(copyPhoneLabels.byHand).last()).toBeVisible();
     await page.evaluate(() => Reflect.deleteProperty(navigator, "clipboard"));
   }
   await expectTranslated(page);

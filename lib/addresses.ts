@@ -46,7 +46,7 @@ function decodeLogin(login: string): [user: string, password: string] | undefine
 const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\],]+|\[[0-9a-f:.]+\])?(?::(?<port>\d+))?(?:\/(?<database>[^\s@?#]*))?(?:\?(?<query>[^\s@#]*))?$/i;
 
-export const isPostgresUrl = (url: string) => /^postgres(ql)?:/i.test(url);
+export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
 
 /** Only a shell expands `~` and `$`. The site would create folders with such names. */
 export const needsNoShell = (text: string) => /^[^~$][^$]*$/.test(text);
@@ -67,7 +67,7 @@ export function postgresServerName(url: string): string | undefined {
 }
 
 /** True for a PostgreSQL URL that names a host on the internet and does not ask for TLS. */
-export function isUnencryptedPostgres(url: string): boolean {
+export function lacksRequiredTls(url: string): boolean {
   const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);
   if (!host?.includes(".") || isLocalSite(`http://${host}`)) return false;

@@ -23,7 +23,7 @@ export async function writeAtomically<Result>(
 }
 
 /** Windows and some network disks cannot sync a folder. */
-const NO_FOLDER_SYNC = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
+const NO_FOLDER_SYNC_CODES = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
 /** Syncs a file, or with `r` a folder, because a power cut can lose the name of a synced file. */
 export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
@@ -31,7 +31,7 @@ export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promis
     await using opened = await open(path, flags);
     await opened.sync();
   } catch (error) {
-    if (flags === "r" && NO_FOLDER_SYNC.includes(errorCode(error))) return;
+    if (flags === "r" && NO_FOLDER_SYNC_CODES.includes(errorCode(error))) return;
     throw error;
   }
 }

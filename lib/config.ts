@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { databasePath, isPostgresUrl, type MailServer } from "#lib/addresses.ts";
+import { databasePath, hasPostgresScheme, type MailServer } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -44,7 +44,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   }
   const { data, error } = settingsSchema.safeParse(given);
   const faults = data
-    ? channelFaults(data)
+    ? listChannelSettingFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
   const unfit = SETTINGS.flatMap((name) => {
     const fault = describeUnfitCharacter(given[name] ?? "");
@@ -53,7 +53,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   const warnings = describeUnknownSettings(Object.keys(given), Object.keys(file.values));
   if (!data || file.faults.length + unfit.length + faults.length > 0)
     throw new ConfigError([...file.faults, ...unfit, ...faults, ...warnings]);
-  return { ...arrange(data), warnings };
+  return { ...buildConfig(data), warnings };
 }
 
 const SETTINGS = Object.keys(settingsSchema.shape);
@@ -72,7 +72,7 @@ const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment
 /** TLS from the first byte. */
 const SMTPS_PORT = 465;
 
-function channelFaults(e: Environment): string[] {
+function listChannelSettingFaults(e: Environment): string[] {
   const faults = CHANNEL_NAMES.flatMap((channel) => {
     const needed = CHANNEL_SETTINGS[channel];
     const absent = needed.filter((either) => either.every((name) => e[name] === undefined));
@@ -101,9 +101,9 @@ function channelFaults(e: Environment): string[] {
   return faults;
 }
 
-function arrange(e: Environment) {
+function buildConfig(e: Environment) {
   const dataDir = resolve(e.DATA_DIR);
-  const databaseUrl = e.DATABASE_URL && isPostgresUrl(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
+  const databaseUrl = e.DATABASE_URL && hasPostgresScheme(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
   const databaseFile = databasePath(e.DATABASE_URL ?? "");
   return {
     ...camelKeys(e),
@@ -147,7 +147,7 @@ let cached: Config | undefined;
 export function config(): Config {
   if (cached === undefined) {
     const file = readEnvFile();
-    const notes = [...completeEnvironment(file.values), ...keepCertificateChecks()];
+    const notes = [...applyEnvFile(file.values), ...forbidTlsOverride()];
     const parsed = parseConfig(process.env, file);
     cached = { ...parsed, warnings: [...parsed.warnings, ...notes] };
   }
@@ -172,7 +172,7 @@ function readEnvFile(): EnvFile {
  * Adds the settings of `.env` that the environment lacks, for Next's own copy of this module. No other line of the file
  * reaches the environment, where Node would obey it. A HOSTNAME that is the machine's name is no setting.
  */
-function completeEnvironment(values: Readonly<Record<string, string>>): string[] {
+function applyEnvFile(values: Readonly<Record<string, string>>): string[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
   return SETTINGS.flatMap((name) => {
@@ -187,7 +187,7 @@ function completeEnvironment(values: Readonly<Record<string, string>>): string[]
 }
 
 /** Without the checks, passwords would go to whoever answers. Node reads the variable for each connection. */
-function keepCertificateChecks(): string[] {
+function forbidTlsOverride(): string[] {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   return [

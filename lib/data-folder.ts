@@ -27,7 +27,7 @@ export function dataFolderFindings(
   sqlite = process.versions.sqlite,
 ): Finding[] {
   const existing = nearestExistingFolder(dataDir);
-  const faults = writeFaults(existing, existing === dataDir);
+  const faults = listUnwritableFolders(existing, existing === dataDir);
   if (faults.length > 0) return faults;
   const space = statfsSync(existing);
   const free =
@@ -46,7 +46,7 @@ export function nearestExistingFolder(folder: string): string {
 }
 
 /** Writes a file: permission bits do not show a read-only disk. A command of root can leave a folder of root. */
-function writeFaults(folder: string, hasOwnFolders: boolean): Finding[] {
+function listUnwritableFolders(folder: string, hasOwnFolders: boolean): Finding[] {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -55,7 +55,7 @@ function writeFaults(folder: string, hasOwnFolders: boolean): Finding[] {
     if (!hasOwnFolders) return [];
     // The file system itself keeps lost+found, at the root of a volume.
     const own = entries.filter((entry) => entry.isDirectory() && entry.name !== "lost+found");
-    return own.flatMap(({ name }) => writeFaults(join(folder, name), false));
+    return own.flatMap(({ name }) => listUnwritableFolders(join(folder, name), false));
   } catch (error) {
     return [unwritableFolderFinding(folder, errorCode(error) || String(error))];
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   databasePath,
   hostInAscii,
-  isPostgresUrl,
+  hasPostgresScheme,
   needsNoShell,
   normaliseOrigin,
   postgresServerName,
@@ -13,7 +13,7 @@ import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
 /** A setting is faulty if the parser returns undefined. No fault quotes the setting. */
-const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
+const createParsingSchema = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);
     if (value !== undefined) return value;
@@ -29,18 +29,18 @@ const onOrOff = z.stringbool({
 });
 
 const wholeNumber = (min: number, max: number) =>
-  readBy((text) => {
+  createParsingSchema((text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     return number >= min && number <= max ? number : undefined;
   }, `${min}부터 ${max}까지의 정수를 적어 주세요.`);
 
-const phoneNumber = readBy(normalisePhone, "전화번호 하나만 다른 글자 없이 적어 주세요.");
-const smsRecipient = readBy(normalisePhone, "휴대폰 번호를 쉼표로 나누어 적어 주세요.");
-const mailSender = readBy(
+const phoneNumber = createParsingSchema(normalisePhone, "전화번호 하나만 다른 글자 없이 적어 주세요.");
+const smsRecipient = createParsingSchema(normalisePhone, "휴대폰 번호를 쉼표로 나누어 적어 주세요.");
+const mailSender = createParsingSchema(
   parseMailbox,
   "운전연수 <site@practice.example>처럼 메일 주소 하나만 적어 주세요.",
 );
-const mailRecipients = readBy(
+const mailRecipients = createParsingSchema(
   (text) => parseMailboxes(text)?.map(({ address }) => address),
   "메일 주소를 쉼표로 나누어 적어 주세요.",
 );
@@ -56,13 +56,13 @@ const text = z.string().refine((given) => !/(^|\s)\?{2,}/.test(given), {
   message: "글자가 물음표로 깨져 있습니다. 다시 적고 UTF-8로 저장해 주세요.",
 });
 
-const origin = readBy(
+const origin = createParsingSchema(
   normaliseOrigin,
   "https://practice.example처럼 도메인까지만 적어 주세요(경로, ?, #, @ 없이).",
 );
 
 /** The URL parser accepts spaces, so two addresses without a comma would be one link. */
-const link = readBy(
+const link = createParsingSchema(
   (typed) => (/^https:\/\/\S+$/i.test(typed) && URL.canParse(typed) ? typed : undefined),
   "https://로 시작하고 빈칸이 없는 주소를 적어 주세요.",
 );
@@ -74,12 +74,12 @@ const twilioId = (prefix: "AC" | "MG") =>
 
 const ENCODE_ADVICE =
   "아이디와 비밀번호의 특수 문자는 %로 바꿔 적습니다(# → %23, / → %2F, ? → %3F, % → %25).";
-const isDatabase = (url: string) =>
-  (isPostgresUrl(url) ? postgresServerName(url) : databasePath(url)) !== undefined;
-const databaseUrl = z.string().refine(isDatabase, {
+const isDatabaseUrl = (url: string) =>
+  (hasPostgresScheme(url) ? postgresServerName(url) : databasePath(url)) !== undefined;
+const databaseUrl = z.string().refine(isDatabaseUrl, {
   message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODE_ADVICE}`,
 });
-const mailHost = readBy(hostInAscii, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
+const mailHost = createParsingSchema(hostInAscii, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
 
 const path = z.string().refine(needsNoShell, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
 
@@ -87,13 +87,13 @@ const fileName = z.string().refine((name) => !/[/\\]/.test(name), {
   message: "instructor.jpg처럼 DATA_DIR 폴더에 있는 파일의 이름만 적어 주세요.",
 });
 
-const mailAddress = readBy((typed) => {
+const mailAddress = createParsingSchema((typed) => {
   const isBare = !/[<>]/.test(typed) && parseMailbox(typed) !== undefined;
   return isBare ? typed : undefined;
 }, "메일 주소를 적어 주세요.");
 
 /** A search engine's code, or the tag or the DNS entry that contains the code. */
-const verificationCode = readBy(
+const verificationCode = createParsingSchema(
   (typed) =>
     /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(
       typed,

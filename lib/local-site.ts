@@ -28,7 +28,7 @@ export function isLocalSite(siteUrl: string): boolean {
 }
 
 /** The address at which this machine reaches the site. */
-export function ownAddress({ hostname, port }: { hostname: string; port: number }): string {
+export function localSiteUrl({ hostname, port }: { hostname: string; port: number }): string {
   const here = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
   return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
 }

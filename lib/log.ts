@@ -27,7 +27,7 @@ function cutText(text: string): string {
   return `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
 }
 
-const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
+const cutIfText = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
 /** Further lines are dropped while the reader of the log stalls. */
 const MOST_PENDING_BYTES = 1_048_576;
@@ -79,12 +79,12 @@ export const log = pino(
     formatters: {
       level: (label) => ({ level: label }),
       log: (fields) =>
-        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cut(value)])),
+        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cutIfText(value)])),
     },
     hooks: {
       logMethod(args, method) {
         const [fields, text, ...rest] = args;
-        method.apply(this, [cut(fields), text && cutText(text), ...rest]);
+        method.apply(this, [cutIfText(fields), text && cutText(text), ...rest]);
       },
     },
     serializers: { err: loggableError },

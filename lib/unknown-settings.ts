@@ -5,7 +5,7 @@ const prefixOf = (name: string) => /^[A-Z]+_/.exec(name.toUpperCase())?.[0];
 const settingsByPrefix = Map.groupBy(Object.keys(settingsSchema.shape), prefixOf);
 
 /** A container gets its settings as variables, among those of other programs. A prefix of two settings is ours. */
-function isOurs(name: string): boolean {
+function hasSitePrefix(name: string): boolean {
   const prefix = prefixOf(name);
   return prefix !== undefined && (settingsByPrefix.get(prefix)?.length ?? 0) > 1;
 }
@@ -18,7 +18,7 @@ export function describeUnknownSettings(
   names: readonly string[],
   namesInFile: readonly string[],
 ): string[] {
-  const meant = names.filter(isOurs);
+  const meant = names.filter(hasSitePrefix);
   const inFile = namesInFile.filter((name) => !OTHER_PROGRAMS.test(name));
   const unknown = new Set([...inFile, ...meant].filter((name) => !(name in settingsSchema.shape)));
   return [...unknown].map(

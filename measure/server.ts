@@ -9,13 +9,13 @@ import { withClientAddress } from "../server/client-address.ts";
 import { formRoute } from "../server/direct-routes.ts";
 import { createHttpServer, listen } from "../server/http.ts";
 import type { RequestHandler } from "../server/request-handler.ts";
-import { answerByRoutes } from "../server/routes.ts";
+import { createRoutesHandler } from "../server/routes.ts";
 
 const settings = config();
 const { hostname, port, siteUrl } = settings;
 const store = openStore(settings, "migrate");
 const notFound: RequestHandler = async (_request, response) => void response.writeHead(404).end();
 const form = formRoute({ store, siteUrl, limits: createLimits(settings) });
-const handler = answerByRoutes([form], notFound, {});
+const handler = createRoutesHandler([form], notFound, {});
 const options = { dev: false, siteHost: new URL(siteUrl).host, publicProxies: 0 };
 await listen(createHttpServer(withClientAddress(handler, 0), options), port, hostname);

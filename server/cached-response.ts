@@ -56,7 +56,7 @@ export class CachedResponse {
     shared: Record<string, string> = NO_HEADERS,
   ): Promise<void> {
     const encoding = this.#isCompressible
-      ? chooseEncoding(request.headers["accept-encoding"])
+      ? recallEncoding(request.headers["accept-encoding"])
       : undefined;
     const known = this.#prepared.get(encoding);
     const prepared = known?.shared === shared ? known : await this.#prepare(encoding, shared);
@@ -114,16 +114,16 @@ const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 const encodingByHeader = new Map<string, Encoding | undefined>();
 const MOST_REMEMBERED = 100;
 
-function chooseEncoding(accepted = ""): Encoding | undefined {
+function recallEncoding(accepted = ""): Encoding | undefined {
   if (encodingByHeader.has(accepted)) return encodingByHeader.get(accepted);
   if (encodingByHeader.size >= MOST_REMEMBERED) encodingByHeader.clear();
-  const encoding = readEncoding(accepted);
+  const encoding = negotiateEncoding(accepted);
   encodingByHeader.set(accepted, encoding);
   return encoding;
 }
 
 /** `q=0` in Accept-Encoding refuses an encoding. */
-function readEncoding(accepted: string): Encoding | undefined {
+function negotiateEncoding(accepted: string): Encoding | undefined {
   const listed = accepted.toLowerCase().split(",");
   const acceptable = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
   const names = acceptable.map((each) => each.split(";", 1)[0]?.trim());

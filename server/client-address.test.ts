@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { CdnMismatch } from "#lib/settings-findings.ts";
-import { senderAddress, withClientAddress } from "#server/client-address.ts";
+import { parseVisitorAddress, withClientAddress } from "#server/client-address.ts";
 
 type Headers = Record<string, string>;
 const VISITOR = "203.0.113.7";
@@ -83,7 +83,7 @@ test.each([
   ["fe80::1%eth0", undefined],
   ["::ffff:10.0.0.7", undefined],
   [undefined, undefined],
-])("the entry %s is the sender %s", (entry, sender) => expect(senderAddress(entry)).toBe(sender));
+])("the entry %s is the sender %s", (entry, sender) => expect(parseVisitorAddress(entry)).toBe(sender));
 
 test.for<[what: string, publicProxies: number, chain: string, header: string, needed?: number]>([
   ["Cloudflare without the setting", 0, `${VISITOR}, ${EDGE}`, "cf-connecting-ip", 1],

@@ -20,7 +20,7 @@ export function withClientAddress(
     const address = chain[publicProxies];
     const header = CDN_HEADERS.find((name) => request.headers[name] !== undefined);
     if (header !== undefined && !isReported) {
-      const named = senderAddress(String(request.headers[header]));
+      const named = parseVisitorAddress(String(request.headers[header]));
       isReported = named !== undefined && named !== address;
       if (isReported) onMismatch({ header, publicProxies, needed: chain.indexOf(named) });
     }
@@ -38,13 +38,13 @@ function publicChain({ headers, socket }: IncomingMessage): (string | undefined)
   const entries = forwarded.split(",").filter((entry) => entry.trim() !== "");
   const chain = [...entries, socket.remoteAddress].map(parseAddress).reverse();
   const start = chain.findIndex((address) => address === undefined || !isPrivateAddress(address));
-  return start < 0 ? [] : chain.slice(start).map(publicSender);
+  return start < 0 ? [] : chain.slice(start).map(toVisitorAddress);
 }
 
 /** Returns the address of one sender, or undefined for a private address, which may be many senders'. */
-export const senderAddress = (entry: string | undefined) => publicSender(parseAddress(entry));
+export const parseVisitorAddress = (entry: string | undefined) => toVisitorAddress(parseAddress(entry));
 
-function publicSender(address: string | undefined): string | undefined {
+function toVisitorAddress(address: string | undefined): string | undefined {
   if (address === undefined || isPrivateAddress(address)) return undefined;
   return isIPv6(address) ? networkOf(address) : address;
 }

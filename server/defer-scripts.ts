@@ -19,16 +19,16 @@ const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
 /** Turbopack's list of chunks, and React's data for hydration: about thirty consecutive inline scripts. */
-const INLINE_SCRIPTS =
+const HYDRATION_SCRIPTS =
   /<script id="_R_">[^<]*<\/script><script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
 /** One of React's data scripts. Its text is a JavaScript string in double quotes. */
-const DATA = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
+const REACT_DATA = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
 
 /** Pause after a frame's callback, for the paint of the frame, in browsers that do not report the paint itself. */
 const PAINT_WAIT_MS = 100;
 /** Longest delay of the scripts after the end of the document. */
-const LATEST_MS = 3_000;
+const LONGEST_SCRIPT_DELAY_MS = 3_000;
 /** Number of further requests for a script that could not be loaded, and the pause before each of these requests. */
 const [RETRIES, RETRY_MS] = [3, 2_000];
 
@@ -36,7 +36,7 @@ const [RETRIES, RETRY_MS] = [3, 2_000];
  * The inline script that requests all other scripts. React finds scripts by their attribute `async`. A hidden page is
  * not painted, so its scripts do not wait.
  */
-const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
+const composeStarterScript = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started=0,missing=${sources.length - 1};
 const add=(name,set)=>document.head.append(Object.assign(document.createElement(name),set));
 const load=(src,onload,left=${RETRIES})=>add("script",{src,async:true,onload,onerror(){left&&setTimeout(load,${RETRY_MS},src,onload,left-1)}});
@@ -50,7 +50,7 @@ addEventListener("submit",(event)=>{event.defaultPrevented||(document.documentEl
 addEventListener("input",()=>{document.documentElement.dataset.typed=""},{once:true});
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
-addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${PAINT_WAIT_MS}));setTimeout(start,${LATEST_MS})});
+addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${PAINT_WAIT_MS}));setTimeout(start,${LONGEST_SCRIPT_DELAY_MS})});
 try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
@@ -78,13 +78,13 @@ export function deferScripts(html: string): string {
     .replace(MANIFEST, "")
     .replace(NO_MODULE, "")
     .replace(SCRIPT_FILE, "")
-    .replace(INLINE_SCRIPTS, (scripts) =>
+    .replace(HYDRATION_SCRIPTS, (scripts) =>
       scripts
         .replaceAll("</script><script>", ";")
         .replace(
-          DATA,
+          REACT_DATA,
           (_, text: string) => `self.__next_f.push([1,${singleQuoted(JSON.parse(text))}])`,
         ),
     )
-    .replace("</head>", () => `<script>${starter(sources, runtime, manifest)}</script></head>`);
+    .replace("</head>", () => `<script>${composeStarterScript(sources, runtime, manifest)}</script></head>`);
 }

@@ -10,7 +10,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { formRoute, healthRoute } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { answerByRoutes, type RequestRoute } from "#server/routes.ts";
+import { createRoutesHandler, type RequestRoute } from "#server/routes.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { sendBytes, serveHandler } from "#testing/site/http-server.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
@@ -22,7 +22,7 @@ const BODY = JSON.stringify(VALID_FIELDS);
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 
 const serveRoute = (...routes: RequestRoute[]) =>
-  serveHandler(withClientAddress(answerByRoutes(routes, next, {}), 0));
+  serveHandler(withClientAddress(createRoutesHandler(routes, next, {}), 0));
 
 const serveForms = (store: Store) => {
   const settings = config();

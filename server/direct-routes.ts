@@ -18,7 +18,7 @@ export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {
     FORM_NAMES.map((form) => {
       const receive = (request: Request, address?: string) =>
         receiveApplication(request, form, { ...deps, address });
-      return [POST_PATHS[form], answerDirectly(receive)];
+      return [POST_PATHS[form], createDirectHandler(receive)];
     }),
   );
   return (path, { method }) => {
@@ -40,8 +40,8 @@ export function healthRoute(
 ): RequestRoute {
   const { answerHealth, answerStatus } = createHealthChecks(deps);
   const handlers = new Map([
-    ["/api/health", limit(answerDirectly(answerHealth))],
-    ["/api/status", limit(answerDirectly(answerStatus))],
+    ["/api/health", limit(createDirectHandler(answerHealth))],
+    ["/api/status", limit(createDirectHandler(answerStatus))],
   ]);
   return (path) => handlers.get(path);
 }
@@ -60,7 +60,7 @@ const [ONLY_POST, ONLY_GET] = ["POST", ALLOW_READING].map(
 );
 
 /** Answers with what `respond` returns for the request. */
-function answerDirectly(
+function createDirectHandler(
   respond: (request: Request, address?: string) => Promise<Response>,
 ): RequestHandler {
   return async (request, response, address) => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { SECOND } from "#lib/application/durations.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { log } from "#lib/log.ts";
-import { senderAddress } from "#server/client-address.ts";
+import { parseVisitorAddress } from "#server/client-address.ts";
 import { limitConnections } from "#server/connection-limits.ts";
 import { rejectMalformedRequests } from "#server/malformed-requests.ts";
 import type { RequestListener } from "#server/request-handler.ts";
@@ -22,9 +22,9 @@ const CONNECTIONS_CHECK_MS = 2 * SECOND;
 const SILENCE_MS = 20 * SECOND;
 /** Time in which even the slowest usable line transfers the largest file. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
-const CONNECTIONS = 2_000;
+const MOST_CLIENT_CONNECTIONS = 2_000;
 /** Limit far above the dozen connections that a household or an office needs. */
-const CONNECTIONS_PER_ADDRESS = 500;
+const MOST_CONNECTIONS_PER_ADDRESS = 500;
 
 export function createHttpServer(
   handler: RequestListener,
@@ -49,11 +49,11 @@ export function createHttpServer(
     },
   );
   limitConnections(server, {
-    total: CONNECTIONS,
-    perAddress: CONNECTIONS_PER_ADDRESS,
+    total: MOST_CLIENT_CONNECTIONS,
+    perAddress: MOST_CONNECTIONS_PER_ADDRESS,
     longestMs: LONGEST_REQUEST_MS,
     // Behind a proxy with a public address, all connections have that address.
-    addressOf: publicProxies > 0 ? () => undefined : senderAddress,
+    addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });
   // A page with hot reload keeps a silent connection open.
   if (!dev) server.timeout = SILENCE_MS;

@@ -4,7 +4,7 @@ import type { Limits } from "#lib/intake/limits.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** Delay of a 429, and so of the client's next request on the connection. */
-const REFUSED_AFTER_MS = 1_000;
+const REFUSAL_DELAY_MS = 1_000;
 
 /**
  * Limits per address how many responses are made outside the page cache: rendered pages, health and status. A flood of
@@ -18,7 +18,7 @@ export function limitUncached(
   return async (request, response, address) => {
     const { ok, retryAfterSeconds } = limits.countUncached(address);
     if (ok) return handler(request, response, address);
-    await pause(REFUSED_AFTER_MS);
+    await pause(REFUSAL_DELAY_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),
       "content-type": "text/plain; charset=utf-8",

@@ -13,7 +13,7 @@ export function rejectMalformedRequests(
 ): RequestListener {
   return async (request, response) => {
     const { host = "" } = request.headers;
-    const isReadable = hasOneHost(request) && (host === "" || HOST_HEADER.test(host));
+    const isReadable = hasAtMostOneHost(request) && (host === "" || HOST_HEADER.test(host));
     const path = isReadable ? targetPath(request, host || siteHost) : undefined;
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();
@@ -26,7 +26,7 @@ export function rejectMalformedRequests(
 }
 
 /** Node keeps the first of several Host headers. `headersDistinct` has all, but copies every header of the request. */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+function hasAtMostOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.toLowerCase() === "host") hosts += 1;

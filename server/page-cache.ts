@@ -7,7 +7,7 @@ import { seoulDate } from "#lib/application/seoul-time.ts";
 import { log } from "#lib/log.ts";
 import type { CachedResponse } from "#server/cached-response.ts";
 import { archiveBuildFiles } from "#server/earlier-builds.ts";
-import { NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
+import { NOT_FOUND_PATH, readBuiltPaths, renderPages } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import type { RequestRoute } from "#server/routes.ts";
 import {
@@ -16,8 +16,8 @@ import {
   serviceWorkerResponse,
 } from "#server/static-files.ts";
 
-const NEXT_PATHS = "/_next/";
-const BUILD_FILES = "/_next/static/";
+const NEXT_PATH_PREFIX = "/_next/";
+const BUILD_FILES_PREFIX = "/_next/static/";
 const CACHE_FOREVER = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 const DATE_CHECK_MS = 60_000;
@@ -45,7 +45,7 @@ export class PageCache {
     this.#options = options;
     this.#paths = readBuiltPaths(folder);
     this.#files = new Map([
-      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, CACHE_FOREVER),
+      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES_PREFIX, CACHE_FOREVER),
       ...readStaticFiles(join(folder, "public"), "/", CACHE_ONE_DAY),
     ]);
     this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
@@ -82,7 +82,7 @@ export class PageCache {
     const { folder, earlierBuilds } = this.#options;
     try {
       await archiveBuildFiles(join(folder, ".next/static"), earlierBuilds);
-      this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, CACHE_FOREVER);
+      this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES_PREFIX, CACHE_FOREVER);
     } catch (err) {
       log.warn({ err }, "copying this build failed, open pages lose their scripts with the next");
     }
@@ -96,12 +96,12 @@ export class PageCache {
 
   /** The 404 page for a path that Next does not know either. */
   notFoundRoute: RequestRoute = (path) =>
-    this.#isForNext(path) ? undefined : this.#pages.get(NOT_FOUND_ROUTE);
+    this.#isForNext(path) ? undefined : this.#pages.get(NOT_FOUND_PATH);
 
   #isForNext(path: string): boolean {
     // Next redirects a path with a trailing slash, a doubled slash or a backslash.
     const isRedirected = !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
-    return isRedirected || path.startsWith(NEXT_PATHS) || this.#paths.known.has(path);
+    return isRedirected || path.startsWith(NEXT_PATH_PREFIX) || this.#paths.known.has(path);
   }
 
   async #compress(): Promise<void> {

@@ -9,29 +9,29 @@ import { deferScripts } from "#server/defer-scripts.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-export const NOT_FOUND_ROUTE = "/_not-found";
-const GLOBAL_ERROR = "/_global-error";
+export const NOT_FOUND_PATH = "/_not-found";
+const GLOBAL_ERROR_PATH = "/_global-error";
 /** Paths whose response depends on the settings, but not on the visitor. */
-const SHARED_PATHS = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
+const VISITOR_INDEPENDENT_PATHS = [...pagePaths, NOT_FOUND_PATH, "/robots.txt", "/sitemap.xml"];
 
 /** Speculation rules, by which the browser fetches a linked page at a touch or a hover, before the click. */
-const PREFETCH = JSON.stringify({
+const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },
   ],
 });
 const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 /** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
-const REVALIDATE = "no-cache, no-transform";
+const REVALIDATED_CACHE_CONTROL = "no-cache, no-transform";
 
 /** `renderedAtStart`: for the page cache. `known`: any other path gets the 404 page. */
 export function readBuiltPaths(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));
-  const renderedAtStart = new Set([...SHARED_PATHS, ...prerendered]);
-  renderedAtStart.delete(GLOBAL_ERROR);
-  const internal = [NOT_FOUND_ROUTE, GLOBAL_ERROR];
+  const renderedAtStart = new Set([...VISITOR_INDEPENDENT_PATHS, ...prerendered]);
+  renderedAtStart.delete(GLOBAL_ERROR_PATH);
+  const internal = [NOT_FOUND_PATH, GLOBAL_ERROR_PATH];
   return {
     renderedAtStart: [...renderedAtStart],
     known: new Set(known.filter((path) => !internal.includes(path))),
@@ -53,14 +53,14 @@ export async function renderPages(next: RequestHandler, paths: readonly string[]
 
 async function renderPage(next: RequestHandler, path: string) {
   const { status, headers, body } = await renderWithNext(next, path);
-  if (status !== (path === NOT_FOUND_ROUTE ? 404 : 200))
+  if (status !== (path === NOT_FOUND_PATH ? 404 : 200))
     throw new Error(`Next answered with ${status}`);
   const type = headers.get("content-type") ?? "application/octet-stream";
-  const kept = { "content-type": type, "cache-control": REVALIDATE };
+  const kept = { "content-type": type, "cache-control": REVALIDATED_CACHE_CONTROL };
   if (!type.startsWith("text/html")) {
     return new CachedResponse({ body, headers: kept });
   }
-  const rules = `<script type="speculationrules">${PREFETCH}</script>`;
+  const rules = `<script type="speculationrules">${SPECULATION_RULES}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
   const stockPhotos = `https://${STOCK_PHOTO_HOST}`;
   const hosts = html.includes(`${stockPhotos}/`) ? [stockPhotos] : [];

@@ -12,21 +12,21 @@ export type RequestRoute = (
 ) => CachedResponse | RequestHandler | undefined;
 
 /** `last` answers what no route does. `headers` go with every response. */
-export function answerByRoutes(
+export function createRoutesHandler(
   routes: readonly RequestRoute[],
   last: RequestHandler,
   headers: Record<string, string>,
 ): RequestHandler {
   const allHeaders = new Map(Object.entries(headers));
   return async (request, response, address) => {
-    const found = findFirst(routes, request) ?? last;
+    const found = findResponder(routes, request) ?? last;
     if (found instanceof CachedResponse) return found.send(request, response, headers);
     response.setHeaders(allHeaders);
     return found(request, response, address);
   };
 }
 
-function findFirst(
+function findResponder(
   routes: readonly RequestRoute[],
   request: IncomingMessage,
 ): ReturnType<RequestRoute> {

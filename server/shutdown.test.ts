@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import tty from "node:tty";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
-import { drainServer, stopOnSignals } from "#server/shutdown.ts";
+import { shutDown, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -34,7 +34,7 @@ test("the store closes last, even if other parts fail", async () => {
   const failing = { close: () => Promise.reject(new Error("the site failed")) };
   const store = { close: async () => void events.push("store closed") };
   const response = await arrived;
-  const deps = drainServer({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
+  const deps = shutDown({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
   response.end("finished", () => events.push("answered"));
   expect(await (await answer).text()).toBe("finished");
   expect(events).toEqual(["answered"]);
@@ -48,7 +48,7 @@ test("a shutdown does not wait for idle connections", async () => {
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
   await (await first).text();
-  await drainServer({ server, worker, closeLast: [] }, GRACE_MS);
+  await shutDown({ server, worker, closeLast: [] }, GRACE_MS);
   const refused = { cause: { code: "ECONNREFUSED" } };
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused);
 });
@@ -60,7 +60,7 @@ test("a stalled client is disconnected after the grace period", async () => {
   // The server may reset the connection.
   stalled.on("error", () => undefined);
   await arrived;
-  await drainServer({ server, worker, closeLast: [] }, 20);
+  await shutDown({ server, worker, closeLast: [] }, 20);
   await expect.poll(() => stalled.closed).toBe(true);
 });
 

@@ -19,7 +19,7 @@ export interface ShutdownDeps {
 }
 
 /** Accepts no new connection, waits up to `graceMs` for requests and deliveries under way, and closes everything. */
-export async function drainServer({ server, worker, closeLast }: ShutdownDeps, graceMs: number) {
+export async function shutDown({ server, worker, closeLast }: ShutdownDeps, graceMs: number) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
@@ -50,7 +50,7 @@ export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): vo
       log.error("closing took over 15 seconds, ending the process");
       process.exit(1);
     }, LIMIT_MS).unref();
-    drainServer(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
+    shutDown(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
       log.info("stopped");
       process.exit(0);
     });

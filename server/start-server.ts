@@ -17,9 +17,9 @@ import { createHttpServer, listen } from "#server/http.ts";
 import { instructorPhotoRoute } from "#server/instructor-photo-route.ts";
 import { limitUncached } from "#server/limit-uncached.ts";
 import { PageCache } from "#server/page-cache.ts";
-import { renderForVisitor } from "#server/render-with-next.ts";
+import { createVisitorRenderer } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { answerByRoutes } from "#server/routes.ts";
+import { createRoutesHandler } from "#server/routes.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
 import { StartError } from "#server/start-error.ts";
 
@@ -52,7 +52,7 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
   const handler = await createHandler({ dev, next, settings, store, worker });
   const { publicProxies } = settings;
   const addressed = withClientAddress(handler, publicProxies, (mismatch) =>
-    reportCdn(store, mismatch),
+    reportCdnMismatch(store, mismatch),
   );
   const { host: siteHost } = new URL(settings.siteUrl);
   const server = createHttpServer(addressed, { dev, siteHost, publicProxies });
@@ -63,7 +63,7 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
 }
 
 /** Reports a wrong PUBLIC_PROXIES in the log, and in a note that the doctor reads. */
-function reportCdn(store: Store, mismatch: CdnMismatch): void {
+function reportCdnMismatch(store: Store, mismatch: CdnMismatch): void {
   const { topic, sentence } = cdnFinding(mismatch, Date.now());
   log.warn({ topic }, sentence);
   store
@@ -91,12 +91,12 @@ async function createHandler({ dev, next, settings, store, worker }: HandlerDeps
     instructorPhotoRoute(settings),
   ];
   // In development Next renders a page for each request, with the latest change.
-  if (dev) return answerByRoutes([form, ...own], next, {});
+  if (dev) return createRoutesHandler([form, ...own], next, {});
   const earlierBuilds = join(settings.dataDir, "builds");
   const cache = await PageCache.open({ next, folder: ".", earlierBuilds });
-  return answerByRoutes(
+  return createRoutesHandler(
     [cache.route, form, otherMethodRoute, ...own, cache.notFoundRoute],
-    renderForVisitor(limit(next)),
+    createVisitorRenderer(limit(next)),
     securityHeaders(settings),
   );
 }

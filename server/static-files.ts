@@ -5,7 +5,7 @@ import { contentPolicy } from "#server/content-policy.ts";
 
 export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version that build/service-worker.ts writes into the service worker. */
-const WORKER_VERSION = /of-build-[\w-]+/g;
+const SERVICE_WORKER_VERSION = /of-build-[\w-]+/g;
 
 const TYPES: Record<string, string> = {
   ".avif": "image/avif",
@@ -46,7 +46,7 @@ function fileResponse(name: string, body: Buffer, headers: Record<string, string
 /** The version in the service worker changes with any page, so that browsers then store the new pages. */
 export function serviceWorkerResponse(source: string, pages: Iterable<CachedResponse>) {
   const version = hashBody(source + Array.from(pages, ({ hash }) => hash).join());
-  return fileResponse(SERVICE_WORKER_PATH, Buffer.from(source.replace(WORKER_VERSION, version)), {
+  return fileResponse(SERVICE_WORKER_PATH, Buffer.from(source.replace(SERVICE_WORKER_VERSION, version)), {
     "content-security-policy": contentPolicy(),
     "cache-control": "no-cache",
   });

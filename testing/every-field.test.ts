@@ -16,7 +16,7 @@ import {
   SUMMARY_FIELDS,
   shortFieldLabel,
 } from "#lib/application/fields.ts";
-import { summaryLine, visitorTextMessage } from "#lib/application/summary.ts";
+import { summaryLine, composeApplicationTextMessage } from "#lib/application/summary.ts";
 import { areSameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { composeMailFields } from "#lib/channels/mail/message.ts";
@@ -67,7 +67,7 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
   "the summary": { fields: SUMMARY_FIELDS, of: ({ application }) => summaryLine(application) },
   "the visitor's own text message": {
     fields: FIELD_NAMES.filter((field) => field !== "phone"),
-    of: ({ application }) => visitorTextMessage(application),
+    of: ({ application }) => composeApplicationTextMessage(application),
   },
   "the receipt": {
     of: ({ application }) =>

@@ -1,5 +1,5 @@
 import { type Command, withApplication } from "#cli/applications/command.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { closeApplication } from "#lib/delivery/resend.ts";
 import { isIn, UNDER_WAY } from "#lib/storage/outcomes.ts";
@@ -13,7 +13,7 @@ export const doneCommand: Command = {
       const { name, phone, number } = prepareForOwner(found);
       const who = `${number} ${name}(${phone})`;
       if (found.calledAt !== undefined) {
-        const at = seoulDateTime(found.calledAt);
+        const at = koreanDateTime(found.calledAt);
         console.info(`${who} 신청은 이미 ${at}에 직접 연락한 것으로 표시되어 있습니다.`);
         return;
       }

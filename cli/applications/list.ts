@@ -1,7 +1,7 @@
 import { type Command, UsageError, withStore } from "#cli/applications/command.ts";
 import { formatTable } from "#cli/applications/table.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
@@ -65,10 +65,10 @@ function personIn(words: readonly string[]) {
 function rowOf(tracked: TrackedApplication): string[] {
   const { submittedAt, calledAt, application, channel, suspicion } = tracked;
   const { number, phone, preferredDate, dayType, timeSlot } = prepareForOwner(tracked);
-  const by = calledAt === undefined ? channel && CHANNEL_WORDS[channel] : seoulDateTime(calledAt);
+  const by = calledAt === undefined ? channel && CHANNEL_WORDS[channel] : koreanDateTime(calledAt);
   return [
     number,
-    seoulDateTime(submittedAt),
+    koreanDateTime(submittedAt),
     `${stateWord(tracked)}${by ? ` (${by})` : ""}${suspicion ? " (자동 입력 의심)" : ""}`,
     application.region,
     `${preferredDate} ${dayType}/${timeSlot}`,

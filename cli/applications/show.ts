@@ -2,7 +2,7 @@ import { type Command, type FoundApplication, withApplication } from "#cli/appli
 import { formatTable } from "#cli/applications/table.ts";
 import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isSent, NOTICE_STATE_WORDS, SUSPICION_WORDS } from "#lib/channels/words.ts";
@@ -34,7 +34,7 @@ export function contentLines(found: StoredApplication): string[] {
   const view = prepareForOwner(found);
   const rows = [
     ["접수번호", view.number],
-    ["접수 시각", seoulDateTime(submittedAt)],
+    ["접수 시각", koreanDateTime(submittedAt)],
     ["신청서", route === "sms" ? "홈 (문자로 받음)" : "연수 신청 (메일로 받음)"],
     [ownerFieldLabel("name"), application.name],
     [ownerFieldLabel("phone"), formatPhone(application.phone)],
@@ -62,10 +62,10 @@ function deliveryLines(found: FoundApplication): string[] {
     .at(-1);
   const rows = [
     ["상태", `${NOTICE_STATE_WORDS[isSent(found) ? "sent" : state]}${by}`],
-    ...(finishedAt === undefined ? [] : [["끝난 시각", seoulDateTime(finishedAt)]]),
-    ...(calledAt === undefined ? [] : [["직접 연락", seoulDateTime(calledAt)]]),
+    ...(finishedAt === undefined ? [] : [["끝난 시각", koreanDateTime(finishedAt)]]),
+    ...(calledAt === undefined ? [] : [["직접 연락", koreanDateTime(calledAt)]]),
     ...(pending.length > 0
-      ? [[isSent(found) ? "다음 확인" : "다음 시도", seoulDateTime(nextAt)]]
+      ? [[isSent(found) ? "다음 확인" : "다음 시도", koreanDateTime(nextAt)]]
       : []),
     ["실패한 시도", `${Math.max(0, ...messages.map(({ tries }) => tries))}번`],
     ...(resends > 0 ? [["다시 보냄", `${resends}번`]] : []),
@@ -76,7 +76,7 @@ function deliveryLines(found: FoundApplication): string[] {
     if (answeredAt === undefined) return [];
     const word =
       message.state === "sending" ? SENDING : OUTCOME_WORDS[message.outcome ?? "unknown"];
-    const at = seoulDateTime(begunAt ?? answeredAt);
+    const at = koreanDateTime(begunAt ?? answeredAt);
     return [
       [CHANNEL_WORDS[message.channel], formatPhone(recipient), word, at, error ?? providerId ?? ""],
     ];

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Command, CommandError, UsageError, withStore } from "#cli/applications/command.ts";
 import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import type { Channel } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
@@ -28,7 +28,7 @@ export const testSendCommand: Command = {
         `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${definition.settingNames} 설정을 넣어 주세요.`,
       );
     }
-    const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
+    const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${koreanDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
     const message = { kind: "test", text } as const;
     const segments = channel.segments(message);
     // A mail server may take ten minutes for its reply.

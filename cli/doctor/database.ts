@@ -1,6 +1,6 @@
 import { describeStorageError, hasDatabase } from "#cli/database-state.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
@@ -51,13 +51,13 @@ async function describeClockJump(store: Store, now: number): Promise<Finding | u
   const jump = await store.readNote("clock-jump");
   if (!jump || now - jump.at >= DAY) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
-  const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
+  const sentence = `서버 시계가 ${koreanDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
   return clockFinding.warn(sentence);
 }
 
 async function describeLastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.readNote("backup");
   return (
-    last && backupFinding.ok(`온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`)
+    last && backupFinding.ok(`온전한 마지막 백업은 ${koreanDateTime(last.at, now)}에 끝났습니다.`)
   );
 }

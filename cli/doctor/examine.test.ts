@@ -5,7 +5,7 @@ import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
-import { ownAddress } from "#lib/local-site.ts";
+import { localSiteUrl } from "#lib/local-site.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { runProgram } from "#testing/site/command-line.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
@@ -55,7 +55,7 @@ test("the doctor asks the site without the proxy of the environment [101]", asyn
 });
 
 test("the doctor asks a site that listens on any address at a local one", () => {
-  const at = (hostname: string) => ownAddress({ hostname, port: 3000 });
+  const at = (hostname: string) => localSiteUrl({ hostname, port: 3000 });
   expect(["0.0.0.0", "::", "::1"].map(at)).toEqual([
     ...["http://127.0.0.1:3000", "http://127.0.0.1:3000", "http://[::1]:3000"],
   ]);

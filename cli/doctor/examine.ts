@@ -4,7 +4,7 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
-import { ownAddress } from "#lib/local-site.ts";
+import { localSiteUrl } from "#lib/local-site.ts";
 import { requestLocally } from "#lib/request-locally.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 
@@ -39,7 +39,7 @@ async function examinePart(
 /** `isExplained`: another finding already explains why /api/status answers 503. */
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
   const { ok, fault } = findingCreators("process");
-  const address = ownAddress(config);
+  const address = localSiteUrl(config);
   const answer = await requestLocally(`${address}/api/status`, ANSWER_MS).catch(() => undefined);
   if (answer === undefined) {
     const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;

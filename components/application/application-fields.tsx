@@ -8,7 +8,7 @@ import { MessageField } from "#components/application/message-field.tsx";
 import { CheckIcon, ChevronDownIcon } from "#components/ui/icons.tsx";
 import { parseAge } from "#lib/application/age.ts";
 import {
-  AGE_MAX_YEARS,
+  AGE_MAX_YEARS_BY_FORM,
   AGE_MIN_YEARS,
   FIELD_NAMES,
   type FieldName,
@@ -27,7 +27,7 @@ import {
 import { applicationForm, fieldHints } from "#lib/content/application-form.ts";
 import { fillPlaceholders, withTopicParticle } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
-import { formRegions, regions } from "#lib/content/regions.ts";
+import { formRegionNames, regions } from "#lib/content/regions.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
 const REQUIRED_FIELDS = FIELD_NAMES.filter((name) => !OPTIONAL_FIELDS.includes(name));
@@ -205,7 +205,7 @@ function RegionField(field: FieldProps) {
         <div className="relative">
           <select {...control} defaultValue={defaultValue} className="control control-select">
             <option value="">{placeholder}</option>
-            {formRegions.map((region) => (
+            {formRegionNames.map((region) => (
               <option key={region} value={region} className="text-asphalt-900">
                 {region}
               </option>
@@ -221,8 +221,8 @@ function RegionField(field: FieldProps) {
 /** A visitor who is too old for the dialog gets a link to /contact, which has a higher limit. */
 function AgeField(field: FieldProps) {
   const age = parseAge(field.typed.age ?? "");
-  const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
-  const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
+  const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS_BY_FORM[field.form] };
+  const elsewhere = age > ages.max && age <= AGE_MAX_YEARS_BY_FORM.contact && (
     <>
       {fillPlaceholders(fieldHints.age.elsewhere, { over: ages.max + 1 })}{" "}
       <a href={formHref} className="inline-link">

@@ -8,14 +8,14 @@ import { UnsentApplication } from "#components/application/unsent-application.ts
 import { Copy } from "#components/ui/copy.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import {
-  hasTypedBeforeHydration,
+  consumeTypedFlag,
   valuesBeforeHydration,
   watchBrowserSubmit,
 } from "#lib/browser/before-scripts.ts";
 import type { Failure } from "#lib/browser/entry.ts";
 import {
   type ErrorMessages,
-  findErrors,
+  checkFields,
   focusFirstError,
   hasErrors,
 } from "#lib/browser/form-errors.ts";
@@ -67,7 +67,7 @@ export function ApplicationForm({
     // React renders empty fields again if a browser extension or a translation changed the page before hydration.
     fillEmptyFields(element, typedBefore);
     watchBrowserSubmit(submission.setSendingByBrowser);
-    const isTyped = hasTypedBeforeHydration();
+    const isTyped = consumeTypedFlag();
     const query = takePageQuery();
     const values = await submission.restore(new URLSearchParams(query).get(EDIT_PARAMETER));
     // What the browser has restored may be older than what this tab has stored.
@@ -93,7 +93,7 @@ export function ApplicationForm({
     const changed = String(Reflect.get(target, "name"));
     const values = formValues(element);
     setErrors((shown) =>
-      shown[changed] ? { ...shown, [changed]: findErrors(name, values)[changed] } : shown,
+      shown[changed] ? { ...shown, [changed]: checkFields(name, values)[changed] } : shown,
     );
     submission.edit(values);
   }
@@ -105,7 +105,7 @@ export function ApplicationForm({
     if (status === "kept") void submission.retry();
     else if (status === "editing") {
       const values = formValues(element);
-      const wrong = findErrors(name, values);
+      const wrong = checkFields(name, values);
       if (hasErrors(wrong)) {
         flushSync(() => setErrors(wrong));
         focusFirstError(element, wrong);

@@ -8,10 +8,10 @@ import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { visitorTextMessage } from "#lib/application/summary.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
+import { composeApplicationTextMessage } from "#lib/application/summary.ts";
 import {
-  copyMessageButton,
+  copyMessageLabels,
   editLabel,
   keptCopy,
   receivedCopy,
@@ -46,11 +46,11 @@ export function ApplicationResult({
   outcome: Receipt | { keptAt: number; sentence: string };
   /** Takes a kept application back into the form. */
   onEdit?: () => void;
-  values: Parameters<typeof visitorTextMessage>[0] & { phone?: string };
+  values: Parameters<typeof composeApplicationTextMessage>[0] & { phone?: string };
   children?: ReactNode;
 }) {
   const textId = useId();
-  const text = visitorTextMessage(values);
+  const text = composeApplicationTextMessage(values);
   const isKept = "keptAt" in outcome;
   const { copy, Sign, sign } = STYLES[isKept ? "kept" : "received"];
   const sentence = isKept
@@ -64,7 +64,7 @@ export function ApplicationResult({
           copy.number,
           isKept ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
         ],
-        [copy.time, seoulDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
+        [copy.time, koreanDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
       ].map(([label, value]) => (
         <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
           <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
@@ -120,7 +120,7 @@ export function ApplicationResult({
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
                 {receivedCopy.sms}
               </ButtonLink>
-              <CopyButton text={text} shown={textId} copy={copyMessageButton} />
+              <CopyButton text={text} shown={textId} copy={copyMessageLabels} />
             </div>
           </>
         )}

@@ -6,8 +6,8 @@ import { NoticeDetails } from "#components/notices/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import { visitorTextMessage } from "#lib/application/summary.ts";
-import { copyMessageButton, failureCopy } from "#lib/content/application-result.ts";
+import { composeApplicationTextMessage } from "#lib/application/summary.ts";
+import { copyMessageLabels, failureCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
@@ -24,7 +24,7 @@ export function UnsentApplication({
   first,
   children,
 }: {
-  values: Parameters<typeof visitorTextMessage>[0];
+  values: Parameters<typeof composeApplicationTextMessage>[0];
   phone: string;
   /** The words of the link that sends the text message. */
   smsWords: string;
@@ -35,7 +35,7 @@ export function UnsentApplication({
   first?: ReactNode;
   children?: ReactNode;
 }) {
-  const text = visitorTextMessage(values);
+  const text = composeApplicationTextMessage(values);
   const id = useId();
   return (
     <div className="-mb-2.5 flex flex-wrap items-center gap-x-5">
@@ -51,7 +51,7 @@ export function UnsentApplication({
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <ApplicationText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} shown={id} copy={copyMessageButton} />
+          <CopyButton text={text} shown={id} copy={copyMessageLabels} />
           <ApplyByCallLink phone={phone} />
         </div>
       </NoticeDetails>

@@ -5,13 +5,13 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
+import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { applicationMethod, exampleTextMessage } from "#lib/content/home.ts";
+import { textApplicationSection, exampleApplicationValues } from "#lib/content/home.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
 
-const [beforePhone = "", afterPhone = ""] = applicationMethod.lead.split("{phone}");
+const [beforePhone = "", afterPhone = ""] = textApplicationSection.lead.split("{phone}");
 
 export function ApplicationMethod() {
   const { inquiryPhone, callbackPromise, retentionDays } = config();
@@ -19,7 +19,7 @@ export function ApplicationMethod() {
     <section className="section-block bg-white">
       <div className="page-width method">
         <div>
-          <Copy as="h2" className="type-h2 text-asphalt-900" text={applicationMethod.title} />
+          <Copy as="h2" className="type-h2 text-asphalt-900" text={textApplicationSection.title} />
           <p className="type-lead mt-4 text-asphalt-600">
             <Copy text={beforePhone} />
             <strong className="whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
@@ -31,7 +31,7 @@ export function ApplicationMethod() {
               size="lg"
               icon={MessageIcon}
             >
-              {applicationMethod.sms}
+              {textApplicationSection.sms}
             </ButtonLink>
             <ApplyButton
               phone={inquiryPhone}
@@ -39,7 +39,7 @@ export function ApplicationMethod() {
               retentionDays={retentionDays}
               registration={<AcademyRegistration />}
             >
-              {applicationMethod.apply}
+              {textApplicationSection.apply}
             </ApplyButton>
             <CopyPhoneButton phone={inquiryPhone} />
           </div>
@@ -52,15 +52,15 @@ export function ApplicationMethod() {
 }
 
 function TextMemo() {
-  const preferredDate = dateWithWeekday(saturdayAfterNext(Date.now()));
+  const preferredDate = koreanDateWithWeekday(saturdayAfterNext(Date.now()));
   return (
     <div className="text-phone">
       <div className="text-phone-head">
-        <h3 className="font-bold text-asphalt-900">{applicationMethod.memo}</h3>
-        <span className="type-helper text-asphalt-600">{applicationMethod.example}</span>
+        <h3 className="font-bold text-asphalt-900">{textApplicationSection.memo}</h3>
+        <span className="type-helper text-asphalt-600">{textApplicationSection.example}</span>
       </div>
       <p className="text-bubble mt-4 bg-sign-700 px-4 py-3 text-white">
-        {composeTextApplication({ ...exampleTextMessage, preferredDate })}
+        {composeTextApplication({ ...exampleApplicationValues, preferredDate })}
       </p>
     </div>
   );

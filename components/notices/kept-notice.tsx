@@ -7,7 +7,7 @@ import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notic
 import { Copy } from "#components/ui/copy.tsx";
 import { summaryLine } from "#lib/application/summary.ts";
 import { readDraft } from "#lib/browser/draft.ts";
-import type { Kept } from "#lib/browser/entry.ts";
+import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { editLabel, keptCopy } from "#lib/content/application-result.ts";
@@ -19,7 +19,7 @@ export function KeptNotice({
   phone,
   onRemove,
 }: {
-  kept: Kept;
+  kept: SubmittedApplication;
   phone: string;
   onRemove: () => void;
 }) {

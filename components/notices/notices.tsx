@@ -6,7 +6,7 @@ import { KeptNotice } from "#components/notices/kept-notice.tsx";
 import { NoticeBox, NoticeDetails, NoticeTitle } from "#components/notices/notice-box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { type Entry, isKept, type Received } from "#lib/browser/entry.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { startSending } from "#lib/browser/start-sending.ts";
@@ -99,7 +99,7 @@ function ReceiptNotice({
           <strong className="inline-block">{formatApplicationId(receipt.applicationId)}</strong>
         </p>
         <NoticeDetails className="type-small">
-          <p className="tabular">{seoulDateTime(Date.parse(receipt.submittedAt))}</p>
+          <p className="tabular">{koreanDateTime(Date.parse(receipt.submittedAt))}</p>
           {callbackPromise && <p>{callbackPromise}</p>}
         </NoticeDetails>
       </div>

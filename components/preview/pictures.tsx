@@ -9,7 +9,7 @@ import { contactCopy } from "#lib/content/contact.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { closingSection, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
-import { groupPrice, offers } from "#lib/content/prices.ts";
+import { formatGroupPrice, offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import design from "../../tailwind.config.ts";
 
@@ -118,7 +118,7 @@ function Prices() {
         <div key={id} style={COLUMN}>
           <span style={{ color: sign[800], fontSize: 26 }}>{title}</span>
           <span style={{ color: asphalt[900], fontSize: 50, letterSpacing: "-0.04em" }}>
-            {groupPrice(id)}
+            {formatGroupPrice(id)}
           </span>
         </div>
       ))}

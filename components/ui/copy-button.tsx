@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
-import { copyPhoneButton } from "#lib/content/links.ts";
+import { copyPhoneLabels } from "#lib/content/links.ts";
 
 /** The button offers to copy again after this time, because the clipboard may have other content. */
 const COPIED_MS = 3_000;
@@ -68,7 +68,7 @@ export function CopyButton({
 export function CopyPhoneButton({ phone }: { phone: string }) {
   return (
     <span className="copy-number">
-      <CopyButton text={phone} copy={copyPhoneButton} className="copy-number-button" />
+      <CopyButton text={phone} copy={copyPhoneLabels} className="copy-number-button" />
     </span>
   );
 }

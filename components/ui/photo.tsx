@@ -1,12 +1,12 @@
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
-import { PHOTO_WIDTHS, type Picture, resizedPhoto } from "#lib/content/picture.ts";
+import { PHOTO_WIDTHS, type Picture, resizedPhotoUrl } from "#lib/content/picture.ts";
 
 /** The attributes of an `<img>` that shows a photo in the widths that `sizes` needs, and a drawing as it is. */
 export function photoAttributes(picture: Picture, sizes: string): PhotoAttributes {
   const { src, width, height, alt } = picture;
-  const widest = resizedPhoto(src, Math.max(...PHOTO_WIDTHS));
+  const widest = resizedPhotoUrl(src, Math.max(...PHOTO_WIDTHS));
   if (widest === undefined) return { width, height, alt, src };
-  const srcSet = PHOTO_WIDTHS.map((each) => `${resizedPhoto(src, each)} ${each}w`).join(", ");
+  const srcSet = PHOTO_WIDTHS.map((each) => `${resizedPhotoUrl(src, each)} ${each}w`).join(", ");
   // Safari fetches as soon as it has read `src`, so `src` is the last attribute.
   return { width, height, alt, sizes, srcSet, src: widest };
 }

@@ -9,14 +9,14 @@ export const POST_PATHS = {
 } as const satisfies Record<FormName, string>;
 
 export const AGE_MIN_YEARS = 18;
-export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
+export const AGE_MAX_YEARS_BY_FORM: Record<FormName, number> = { dialog: 80, contact: 100 };
 
 export interface FieldOption<Code extends string = string> {
   readonly code: Code;
   readonly label: string;
 }
 
-const choices = <Code extends string>(labels: Record<Code, string>): readonly FieldOption<Code>[] =>
+const toOptions = <Code extends string>(labels: Record<Code, string>): readonly FieldOption<Code>[] =>
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
 interface FieldFacts {
@@ -50,7 +50,7 @@ export const FIELDS = {
   gender: {
     label: "성별",
     group: "person",
-    options: choices({ male: "남성", female: "여성" }),
+    options: toOptions({ male: "남성", female: "여성" }),
     inSummary: true,
   },
   age: { label: "나이", placeholder: "예: 34", group: "person", inSummary: true, besideLast: true },
@@ -73,13 +73,13 @@ export const FIELDS = {
   dayType: {
     label: "요일",
     group: "schedule",
-    options: choices({ weekday: "평일", weekend: "주말" }),
+    options: toOptions({ weekday: "평일", weekend: "주말" }),
     inSummary: true,
   },
   timeSlot: {
     label: "시간대",
     group: "schedule",
-    options: choices({ morning: "오전", afternoon: "오후", night: "야간" }),
+    options: toOptions({ morning: "오전", afternoon: "오후", night: "야간" }),
     inSummary: true,
     besideLast: true,
   },
@@ -87,7 +87,7 @@ export const FIELDS = {
     label: "연수 차량",
     shortLabel: "차량",
     group: "car",
-    options: choices({ own: "자차", training: "연수차" }),
+    options: toOptions({ own: "자차", training: "연수차" }),
     inSummary: true,
   },
   message: {

@@ -1,5 +1,5 @@
 import {
-  AGE_MAX_YEARS,
+  AGE_MAX_YEARS_BY_FORM,
   AGE_MIN_YEARS,
   FIELDS,
   type FieldName,
@@ -14,7 +14,7 @@ export const phoneProblems = {
   other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",
 } as const;
 
-export const fieldMessages = {
+export const fieldProblems = {
   missing(field: FieldName): string {
     const { label, options, isPicked } = fieldFacts(field);
     return `${withObjectParticle(label)} ${options || isPicked ? "골라" : "적어"} 주세요.`;
@@ -27,7 +27,7 @@ export const fieldMessages = {
       : `${withObjectParticle(label)} ${most}자 이내로 적어 주세요.`;
   },
   age(form: FormName): string {
-    return `${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 신청하실 수 있습니다. ${withObjectParticle(FIELDS.age.label)} 숫자로 적어 주세요.`;
+    return `${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS_BY_FORM[form]}세까지 신청하실 수 있습니다. ${withObjectParticle(FIELDS.age.label)} 숫자로 적어 주세요.`;
   },
   date: `${withObjectParticle(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
 } as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  AGE_MAX_YEARS,
+  AGE_MAX_YEARS_BY_FORM,
   AGE_MIN_YEARS,
   FIELD_NAMES,
   FIELDS,
@@ -9,7 +9,7 @@ import {
   OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { formRegions, regions } from "#lib/content/regions.ts";
+import { formRegionNames, regions } from "#lib/content/regions.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
@@ -38,7 +38,7 @@ it.each<[field: string, value: unknown, stored: unknown]>([
   ["gender", "female", "female"],
   ["age", "３４", 34],
   ["age", "34 세", 34],
-  ...formRegions.map((region): [string, unknown, unknown] => ["region", region, region]),
+  ...formRegionNames.map((region): [string, unknown, unknown] => ["region", region, region]),
   ["message", undefined, ""],
   ["message", null, ""],
   ["message", "가".repeat(message.maxCharacters), "가".repeat(message.maxCharacters)],
@@ -82,7 +82,7 @@ it.each<[string, unknown[]]>([
 });
 
 it.each(FORM_NAMES)("the server accepts exactly the ages of the %s form", (form) => {
-  const max = AGE_MAX_YEARS[form];
+  const max = AGE_MAX_YEARS_BY_FORM[form];
   expect([AGE_MIN_YEARS, max]).toEqual([18, form === "dialog" ? 80 : 100]);
   for (let age = -1; age <= 101; age += 1)
     for (const typed of [age, String(age)])

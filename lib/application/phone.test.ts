@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { phoneProblems } from "#lib/application/messages.ts";
-import { formatPhone, invalidPhoneMessage, normalisePhone } from "#lib/application/phone.ts";
+import { formatPhone, describePhoneProblem, normalisePhone } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
@@ -54,7 +54,7 @@ it.each(VALID)("the phone number $typed is stored as $stored", ({ typed, stored,
 it.each(invalid)("form and server refuse the phone number $typed", ({ typed, says }) => {
   expect(normalisePhone(typed)).toBeUndefined();
   expect(formatPhone(typed)).toBe(typed);
-  expect(invalidPhoneMessage(typed)).toBe(phoneProblems[says]);
+  expect(describePhoneProblem(typed)).toBe(phoneProblems[says]);
   expect(parseApplication("contact", { ...VALID_FIELDS, phone: typed })).toEqual({
     ok: false,
     errors: { phone: [phoneProblems[says]] },

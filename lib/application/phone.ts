@@ -10,7 +10,7 @@ const KOREAN_NUMBERS = [
   /^1[568]\d{6}$/,
 ];
 const AREA_CODE = /^(?:02|050\d|0\d\d)/;
-const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
+const INTERNATIONAL_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /**
  * Characters that may separate digits. The normalised `ㅡ` and `ㆍ` of a Korean keyboard look like a hyphen and a dot.
@@ -26,10 +26,10 @@ const COUNTRY_CODE = /^(?:\+|00)?820?/;
 export function normalisePhone(typed: string): string | undefined {
   const dialled = asDialledInKorea(typed);
   if (isKorean(dialled)) return dialled.replace(/^0/, "+82");
-  return FOREIGN_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
+  return INTERNATIONAL_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
 }
 
-export function invalidPhoneMessage(typed: string): string {
+export function describePhoneProblem(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneProblems.mobile : phoneProblems.other;
 }
 

@@ -1,7 +1,7 @@
 /** The rules for the fields. A form checks the fields before it sends them, the server before it stores them. */
 import { parseAge } from "#lib/application/age.ts";
 import {
-  AGE_MAX_YEARS,
+  AGE_MAX_YEARS_BY_FORM,
   AGE_MIN_YEARS,
   type Application,
   FIELD_NAMES,
@@ -9,12 +9,12 @@ import {
   type FormName,
   fieldFacts,
 } from "#lib/application/fields.ts";
-import { fieldMessages } from "#lib/application/messages.ts";
-import { invalidPhoneMessage, normalisePhone } from "#lib/application/phone.ts";
+import { fieldProblems } from "#lib/application/messages.ts";
+import { describePhoneProblem, normalisePhone } from "#lib/application/phone.ts";
 import { isObject } from "#lib/application/response-body.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText, countCharacters, hasLetterOrDigit } from "#lib/application/text.ts";
-import { formRegions } from "#lib/content/regions.ts";
+import { formRegionNames } from "#lib/content/regions.ts";
 
 /** The value to store, or a Korean sentence that says what to correct. */
 type CheckedField =
@@ -26,44 +26,44 @@ type Rule = (typed: string, field: FieldName, form: FormName) => CheckedField;
 
 const checkText: Rule = (value, field) => {
   const { maxCharacters = Number.POSITIVE_INFINITY, isOptional } = fieldFacts(field);
-  if (!isOptional && !hasLetterOrDigit(value)) return { problem: fieldMessages.missing(field) };
+  if (!isOptional && !hasLetterOrDigit(value)) return { problem: fieldProblems.missing(field) };
   return countCharacters(value) <= maxCharacters
     ? { value }
-    : { problem: fieldMessages.tooLong(field) };
+    : { problem: fieldProblems.tooLong(field) };
 };
 
 const checkOption: Rule = (typed, field) => {
   const { options = [] } = fieldFacts(field);
   const named = options.find(({ code, label }) => typed === code || typed === label);
-  return named ? { value: named.code } : { problem: fieldMessages.missing(field) };
+  return named ? { value: named.code } : { problem: fieldProblems.missing(field) };
 };
 
-const OWN_RULES: Partial<Record<FieldName, Rule>> = {
+const RULES_BY_FIELD: Partial<Record<FieldName, Rule>> = {
   phone(typed) {
     const value = normalisePhone(typed);
-    return value === undefined ? { problem: invalidPhoneMessage(typed) } : { value };
+    return value === undefined ? { problem: describePhoneProblem(typed) } : { value };
   },
 
   age(typed, _, form) {
     const years = parseAge(typed);
-    const isAllowed = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS[form];
-    return isAllowed ? { value: years } : { problem: fieldMessages.age(form) };
+    const isAllowed = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS_BY_FORM[form];
+    return isAllowed ? { value: years } : { problem: fieldProblems.age(form) };
   },
 
   region: (value, field) =>
-    formRegions.includes(value) ? { value } : { problem: fieldMessages.missing(field) },
+    formRegionNames.includes(value) ? { value } : { problem: fieldProblems.missing(field) },
 
-  preferredDate: (value) => (isCalendarDate(value) ? { value } : { problem: fieldMessages.date }),
+  preferredDate: (value) => (isCalendarDate(value) ? { value } : { problem: fieldProblems.date }),
 };
 
 export function checkField(form: FormName, field: FieldName, sent: unknown): CheckedField {
   const { options, isOptional, isMultiline } = fieldFacts(field);
-  const problem = field === "age" ? fieldMessages.age(form) : fieldMessages.missing(field);
+  const problem = field === "age" ? fieldProblems.age(form) : fieldProblems.missing(field);
   const typed = field === "age" && typeof sent === "number" ? String(sent) : (sent ?? "");
   if (typeof typed !== "string") return { problem };
   const cleaned = isMultiline ? cleanText(typed) : cleanLine(typed);
   if (cleaned === "") return isOptional ? { value: "" } : { problem };
-  return (OWN_RULES[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
+  return (RULES_BY_FIELD[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
 }
 
 export type FieldErrors = Partial<Record<FieldName, string[]>>;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  dateWithWeekday,
+  koreanDateWithWeekday,
   saturdayAfterNext,
   seoulDate,
-  seoulDateTime,
+  koreanDateTime,
   seoulIso,
   seoulYear,
 } from "#lib/application/seoul-time.ts";
@@ -28,7 +28,7 @@ it("dates in Seoul equal those of Intl.DateTimeFormat at any time", () => {
       expect(seoulDate(epochMs)).toBe(date);
       expect(`${seoulYear(epochMs)}`).toBe(date.slice(0, 4));
       expect(Date.parse(seoulIso(epochMs))).toBe(epochMs);
-      const shown = seoulDateTime(epochMs, epochMs);
+      const shown = koreanDateTime(epochMs, epochMs);
       expect(shown.replace("(", " (")).toBe(korean.format(epochMs));
     }),
   );
@@ -37,12 +37,12 @@ it("dates in Seoul equal those of Intl.DateTimeFormat at any time", () => {
 const NOVEMBER = "2026-11-22T03:00:00Z";
 const at = (time: string) => Date.parse(time);
 it.each([
-  [seoulDateTime(at("2026-12-01T00:30:00Z"), at(NOVEMBER)), "12월 1일(화) 오전 9:30"],
-  [seoulDateTime(at("2026-12-31T15:00:00Z"), at(NOVEMBER)), "2027년 1월 1일(금) 오전 12:00"],
-  [dateWithWeekday("2026-11-29", at(NOVEMBER)), "11월 29일(일)"],
-  [dateWithWeekday("2027-03-06", at(NOVEMBER)), "2027년 3월 6일(토)"],
+  [koreanDateTime(at("2026-12-01T00:30:00Z"), at(NOVEMBER)), "12월 1일(화) 오전 9:30"],
+  [koreanDateTime(at("2026-12-31T15:00:00Z"), at(NOVEMBER)), "2027년 1월 1일(금) 오전 12:00"],
+  [koreanDateWithWeekday("2026-11-29", at(NOVEMBER)), "11월 29일(일)"],
+  [koreanDateWithWeekday("2027-03-06", at(NOVEMBER)), "2027년 3월 6일(토)"],
   // The new year starts in Seoul nine hours before it starts in UTC.
-  [dateWithWeekday("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
+  [koreanDateWithWeekday("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
 ])("a time is shown in Seoul's time zone: %s", (shown, expected) => {
   expect(shown).toBe(expected);
@@ -53,7 +53,7 @@ it("the suggested date is a Saturday 7 to 13 calendar days ahead", () => {
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;
     const date = saturdayAfterNext(now);
-    expect(dateWithWeekday(date, now)).toContain("(토)");
+    expect(koreanDateWithWeekday(date, now)).toContain("(토)");
     const days = (Date.parse(`${date}T00:00:00+09:00`) - now) / 86_400_000;
     expect(days).toBeGreaterThan(6);
     expect(days).toBeLessThanOrEqual(13);

@@ -10,7 +10,7 @@ export const seoulIso = (epochMs: number) =>
   new Date(epochMs + SEOUL_OFFSET_MS).toISOString().replace("Z", "+09:00");
 
 /** Milliseconds since the epoch → `2026-12-01_093000`, for file names. */
-export const seoulFileTime = (epochMs: number) =>
+export const fileNameTime = (epochMs: number) =>
   seoulIso(epochMs).slice(0, 19).replace("T", "_").replaceAll(":", "");
 
 /** Milliseconds since the epoch → the date in Seoul, `2026-12-01`. */
@@ -19,15 +19,15 @@ export const seoulDate = (epochMs: number) => seoulIso(epochMs).slice(0, 10);
 export const seoulYear = (epochMs: number) => Number(seoulIso(epochMs).slice(0, 4));
 
 /** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year if it is not the current year. */
-export function seoulDateTime(epochMs: number, now = Date.now()): string {
+export function koreanDateTime(epochMs: number, now = Date.now()): string {
   const iso = seoulIso(epochMs);
   const hour = Number(iso.slice(11, 13));
   const time = `${hour < 12 ? "오전" : "오후"} ${hour % 12 || 12}:${iso.slice(14, 16)}`;
-  return `${dateWithWeekday(iso.slice(0, 10), now)} ${time}`;
+  return `${koreanDateWithWeekday(iso.slice(0, 10), now)} ${time}`;
 }
 
 /** `2026-11-29` → `11월 29일(일)`, with the year if it is not the current year in Seoul. */
-export const dateWithWeekday = (date: string, now = Date.now()) =>
+export const koreanDateWithWeekday = (date: string, now = Date.now()) =>
   `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 
 export function koreanDate(date: string, now = Date.now()): string {

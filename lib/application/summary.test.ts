@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fieldFacts, formatFieldValue, SUMMARY_FIELDS } from "#lib/application/fields.ts";
-import { summaryLine, visitorTextMessage } from "#lib/application/summary.ts";
+import { summaryLine, composeApplicationTextMessage } from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -13,7 +13,7 @@ const VALUES = {
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
 it("an application by text message starts with the name", () => {
-  expect(visitorTextMessage({ name: "김여주", ...VALUES })).toBe(
+  expect(composeApplicationTextMessage({ name: "김여주", ...VALUES })).toBe(
     `이름: 김여주\n${summaryLine(VALUES)}`,
   );
 });
@@ -27,24 +27,24 @@ function readByAndroid(href: string): string {
 }
 
 it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])("Android reads all of %j in a link", (words) => {
-  const text = visitorTextMessage({ ...filledIn, message: words });
+  const text = composeApplicationTextMessage({ ...filledIn, message: words });
   expect(text.normalize("NFKC")).toContain(words);
   expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
 });
 
 it("the visitor's message is shortened until an sms: link can carry the text", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
-  expect(visitorTextMessage(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
+  expect(composeApplicationTextMessage(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
   fc.assert(
     fc.property(anyText({ maxLength: 1_000 }), (words) => {
-      const text = visitorTextMessage({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
+      const text = composeApplicationTextMessage({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
       expect(text).toContain("남기신 말씀: SUV 연수차 희망");
     }),
   );
   // A cut within an emoji would leave half a character, from which no link can be made.
   for (const words of ["가", "가\n\n\n\n\n\n", "😀", "a😀"]) {
-    const long = visitorTextMessage({ ...filledIn, message: words.repeat(1_000) });
+    const long = composeApplicationTextMessage({ ...filledIn, message: words.repeat(1_000) });
     expect(long).toMatch(/[가a😀] \(뒤는 생략\)$/u);
     expect(encodeURIComponent(long).length).toBeLessThanOrEqual(2_000);
   }

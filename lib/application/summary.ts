@@ -25,11 +25,11 @@ const LINE_FIELDS = FIELD_NAMES.filter(
 );
 
 /** Characters that Android takes for parts of the `sms:` link: the text would end at its first `&`. */
-const LINK_CHARACTERS = /[%&+]/g;
-const FULL_WIDTH = 0xfee0;
+const CHARACTERS_UNSAFE_IN_LINK = /[%&+]/g;
+const FULL_WIDTH_OFFSET = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the message as a link can hold. */
-export function visitorTextMessage(values: Values): string {
+export function composeApplicationTextMessage(values: Values): string {
   const [name = "", ...others] = LINE_FIELDS.flatMap((field) => {
     const value = formatFieldValue(field, values[field] ?? "").trim();
     return value === "" ? [] : `${ownerFieldLabel(field)}: ${value}`;
@@ -37,8 +37,8 @@ export function visitorTextMessage(values: Values): string {
   const whole = [name, summaryLine(values), ...others]
     .join("\n")
     .toWellFormed()
-    .replace(LINK_CHARACTERS, (character) =>
-      String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH),
+    .replace(CHARACTERS_UNSAFE_IN_LINK, (character) =>
+      String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH_OFFSET),
     );
   return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : fitIntoLink(whole);
 }

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { hasTypedBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
+import { consumeTypedFlag, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
 
 it("only the first form learns that something was typed before the scripts", () => {
   vi.stubGlobal("document", { documentElement: { dataset: { typed: "" } } });
-  expect([hasTypedBeforeHydration(), hasTypedBeforeHydration()]).toEqual([true, false]);
+  expect([consumeTypedFlag(), consumeTypedFlag()]).toEqual([true, false]);
 });
 
 const restored = (persisted: boolean) => Object.assign(new Event("pageshow"), { persisted });

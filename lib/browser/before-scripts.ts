@@ -10,7 +10,7 @@ export function valuesBeforeHydration(action: string): FormValues {
 }
 
 /** True once, if the visitor typed something before the scripts loaded. What the browser restores is not typed. */
-export function hasTypedBeforeHydration(): boolean {
+export function consumeTypedFlag(): boolean {
   const { dataset } = document.documentElement;
   const hasTyped = dataset.typed !== undefined;
   delete dataset.typed;

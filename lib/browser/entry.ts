@@ -21,7 +21,7 @@ import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
 
 const RECEIPT_LIFE_MS = RECEIPT_DAYS * 24 * 60 * 60 * 1_000;
 
-export interface Kept {
+export interface SubmittedApplication {
   /** The idempotency key, made at the submission. It belongs to these values. */
   id: string;
   form: FormName;
@@ -40,14 +40,14 @@ export interface Received {
   receipt: Receipt;
 }
 
-export type Entry = Kept | Received;
+export type Entry = SubmittedApplication | Received;
 
-export function isKept(entry: Entry | undefined): entry is Kept {
+export function isKept(entry: Entry | undefined): entry is SubmittedApplication {
   return entry !== undefined && "values" in entry;
 }
 
 /** True for an application that has to be sent. */
-export function isWaiting(entry: Entry): entry is Kept {
+export function isWaiting(entry: Entry): entry is SubmittedApplication {
   return isKept(entry) && !entry.refusal;
 }
 

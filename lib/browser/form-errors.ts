@@ -4,7 +4,7 @@ import { type FormValues, findControl } from "#lib/browser/form-values.ts";
 
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 
-export function findErrors(form: FormName, values: FormValues): ErrorMessages {
+export function checkFields(form: FormName, values: FormValues): ErrorMessages {
   return Object.fromEntries(
     FIELD_NAMES.map((field) => [field, checkField(form, field, values[field]).problem]),
   );

@@ -1,7 +1,7 @@
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { type Draft, readDraft, writeDraft } from "#lib/browser/draft.ts";
-import { type Failure, isKept, type Kept, type SendOutcome } from "#lib/browser/entry.ts";
+import { type Failure, isKept, type SubmittedApplication, type SendOutcome } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
@@ -12,11 +12,11 @@ import { randomId } from "#lib/browser/random-id.ts";
  */
 export type FormStatus =
   /** `failure`: why the last submission has left no application on the device. */
-  | { status: "editing"; application?: Kept | undefined; failure?: Failure | undefined }
-  | { status: "sending"; application?: Kept | undefined }
+  | { status: "editing"; application?: SubmittedApplication | undefined; failure?: Failure | undefined }
+  | { status: "sending"; application?: SubmittedApplication | undefined }
   /** The device sends the application as it was submitted, until the visitor takes it back. */
-  | { status: "kept"; application: Kept; failure: Failure }
-  | { status: "received"; application: Kept; receipt: Receipt };
+  | { status: "kept"; application: SubmittedApplication; failure: Failure }
+  | { status: "received"; application: SubmittedApplication; receipt: Receipt };
 
 /** `round` is React's `key` of the form: after a receipt or a kept application, the next form has empty fields. */
 export type FormState = FormStatus & { round: number };
@@ -62,7 +62,7 @@ export class FormSubmission {
     this.#doAlone(async () => {
       const { outbox } = this.#deps;
       const id = this.#findKey(values) ?? randomId();
-      const application: Kept = { id, form: this.form, values, at: Date.now() };
+      const application: SubmittedApplication = { id, form: this.form, values, at: Date.now() };
       try {
         const stored = outbox.keep(application);
         this.#writeDraft({ values, id });
@@ -142,7 +142,7 @@ export class FormSubmission {
     return areSameValues(values, application.values) ? application.id : undefined;
   }
 
-  async #finish(application: Kept, outcome: SendOutcome, isStored: boolean): Promise<FormStatus> {
+  async #finish(application: SubmittedApplication, outcome: SendOutcome, isStored: boolean): Promise<FormStatus> {
     if (outcome.kind === "received") {
       this.#writeDraft("submitted");
       return { status: "received", application, receipt: outcome.receipt };
@@ -156,7 +156,7 @@ export class FormSubmission {
     return { status: "editing", application, failure: outcome };
   }
 
-  async #takeFromOutbox(id: string): Promise<Kept | undefined> {
+  async #takeFromOutbox(id: string): Promise<SubmittedApplication | undefined> {
     const taken = await this.#deps.outbox.takeBack(id);
     if (taken) this.#writeDraft({ values: taken.values, id: taken.refusal ? undefined : id });
     return taken;

@@ -13,7 +13,7 @@ export function formValues(form: HTMLFormElement): FormValues {
 
 export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
-    const holder = findHolder(form, field);
+    const holder = findValueElement(form, field);
     if (holder?.value === "") holder.value = values[field] ?? "";
   }
 }
@@ -28,7 +28,7 @@ export function changeValue(
   field: FieldName,
   change: (value: string) => string,
 ): void {
-  const holder = findHolder(form, field);
+  const holder = findValueElement(form, field);
   const value = change(holder?.value ?? "");
   if (!holder || holder.value === value) return;
   holder.value = value;
@@ -41,6 +41,6 @@ export function findControl(form: HTMLFormElement, field: FieldName) {
 }
 
 /** A list of radio buttons has the value of the checked button. */
-function findHolder(form: HTMLFormElement, field: FieldName) {
+function findValueElement(form: HTMLFormElement, field: FieldName) {
   return form.elements.namedItem(field) as RadioNodeList | Control | null;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import type { Kept, SendOutcome } from "#lib/browser/entry.ts";
+import type { SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
@@ -9,7 +9,7 @@ const REFUSED: SendOutcome = { kind: "refused", refusal: { errorText: "확인", 
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 const HOUR_MS = 3_600_000;
 
-const keptAs = (id: string, at = Date.now()): Kept => ({
+const keptAs = (id: string, at = Date.now()): SubmittedApplication => ({
   id,
   form: "dialog",
   values: filledIn,
@@ -20,7 +20,7 @@ function newOutbox(disk = new FakeDisk()) {
   const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
   const deps = {
     ...disk.forPage(),
-    send: vi.fn(async (_: Kept): Promise<SendOutcome> => LATER),
+    send: vi.fn(async (_: SubmittedApplication): Promise<SendOutcome> => LATER),
     requestBackgroundSync: vi.fn(async () => undefined),
     openChannel: () => channel,
   };

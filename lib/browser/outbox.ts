@@ -10,7 +10,7 @@ import {
   isKept,
   isOldReceipt,
   isWaiting,
-  type Kept,
+  type SubmittedApplication,
   type SendOutcome,
 } from "#lib/browser/entry.ts";
 import { sendApplication } from "#lib/browser/send-application.ts";
@@ -21,8 +21,8 @@ const LONGEST_RETRY_SECONDS = 300;
 const BROWSER_DEPS = {
   readEntries,
   writeEntry,
-  changeEntry,
-  send: (kept: Kept) => sendApplication(kept),
+  changeEntry: changeEntry,
+  send: (kept: SubmittedApplication) => sendApplication(kept),
   requestBackgroundSync,
   /** @throws when BroadcastChannel is missing or forbidden */
   openChannel: (): Pick<BroadcastChannel, "postMessage" | "onmessage"> =>
@@ -68,7 +68,7 @@ export class Outbox {
   }
 
   /** Resolves to true once the application is on the disk, from where it is sent again even if the tab closes. */
-  async keep(kept: Kept): Promise<boolean> {
+  async keep(kept: SubmittedApplication): Promise<boolean> {
     try {
       await this.#deps.writeEntry(kept);
     } catch {
@@ -81,7 +81,7 @@ export class Outbox {
   }
 
   /** A call while the application is being sent joins the request. Other pages get a message once it has ended. */
-  send(kept: Kept): Promise<SendOutcome> {
+  send(kept: SubmittedApplication): Promise<SendOutcome> {
     const running = this.#requests.get(kept.id);
     if (running) return running;
     const request = this.#send(kept).finally(() => this.#requests.delete(kept.id));
@@ -89,7 +89,7 @@ export class Outbox {
     return request;
   }
 
-  async #send(kept: Kept): Promise<SendOutcome> {
+  async #send(kept: SubmittedApplication): Promise<SendOutcome> {
     const { id } = kept;
     const outcome = await this.#deps.send(kept);
     const change = (entry: Entry | undefined) => applyOutcome(entry, id, outcome, Date.now());
@@ -134,7 +134,7 @@ export class Outbox {
   }
 
   /** Resolves to the application, which is then not sent any more; to undefined if it is gone or the disk fails. */
-  async takeBack(id: string): Promise<Kept | undefined> {
+  async takeBack(id: string): Promise<SubmittedApplication | undefined> {
     const leaveReceipt = (entry: Entry | undefined) => (isKept(entry) ? undefined : entry);
     const entry = await this.#change(id, leaveReceipt).catch(() => undefined);
     return isKept(entry) ? entry : undefined;

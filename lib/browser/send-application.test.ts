@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import type { Kept } from "#lib/browser/entry.ts";
+import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { sendApplication } from "#lib/browser/send-application.ts";
 import { jsonResponse } from "#lib/intake/responses.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
-const sending: Kept = { id: "key-1", form: "contact", values, at: 0 };
+const sending: SubmittedApplication = { id: "key-1", form: "contact", values, at: 0 };
 const received = { success: true, message: "", data: receipt };
 
 const answer = (status: number, body: unknown, headers: HeadersInit = {}, statusText = "") =>

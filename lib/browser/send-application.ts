@@ -2,7 +2,7 @@ import { parseAge } from "#lib/application/age.ts";
 import { OPTIONAL_FIELDS, POST_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal, REFUSAL_HEADER } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
-import type { FailureReason, Kept, SendOutcome } from "#lib/browser/entry.ts";
+import type { FailureReason, SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3_000;
@@ -14,7 +14,7 @@ const EMPTY_OPTIONAL_FIELDS = Object.fromEntries(OPTIONAL_FIELDS.map((field) => 
 
 /** Sends an application once. Never throws: every failure is an outcome. */
 export async function sendApplication(
-  { id, form, values }: Kept,
+  { id, form, values }: SubmittedApplication,
   send = fetch,
 ): Promise<SendOutcome> {
   try {

@@ -39,7 +39,7 @@ const NETWORK_WAIT_MS = 5_000;
 /** The network replaces a cache that does not answer, because a page stays blank until its styles arrive. */
 const CACHE_WAIT_MS = 2_000;
 /** The page that has just kept an application sends it itself, and has its answer by then. */
-const PAGE_WAIT_MS = SEND_TIMEOUT_MS + 2_000;
+const OPEN_PAGE_LEAD_MS = SEND_TIMEOUT_MS + 2_000;
 
 const TYPE_BY_ENDING: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };
 
@@ -58,7 +58,7 @@ async function install(): Promise<void> {
     [...newest, ...files].map(async (request) => {
       const response = await fetch(request);
       // A portal or a proxy may answer with status 200. The browser repeats a failed installation.
-      if (!(await isOurs(response.clone(), new URL(request.url).pathname)))
+      if (!(await isFromThisBuild(response.clone(), new URL(request.url).pathname)))
         throw new Error(`a foreign response for ${request.url}`);
       await cache.put(request, response);
     }),
@@ -67,7 +67,7 @@ async function install(): Promise<void> {
 }
 
 /** A file of ours has its own type, and a page of ours names a file of this build. */
-async function isOurs(response: Response, path: string): Promise<boolean> {
+async function isFromThisBuild(response: Response, path: string): Promise<boolean> {
   if (!response.ok || response.redirected) return false;
   const type = response.headers.get("content-type") ?? "";
   if (assets.includes(path))
@@ -86,13 +86,13 @@ function handleFetch(event: WorkerEvent): void {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate" && pages.includes(pathname))
-    event.respondWith(navigate(request, pathname));
+    event.respondWith(answerNavigation(request, pathname));
   else if (assets.includes(pathname))
     event.respondWith(findCached(pathname).then((file) => file ?? fetch(request)));
 }
 
 /** Uses no navigation preload: Firefox aborts a navigation whose preload has failed. */
-async function navigate(request: Request, path: string): Promise<Response> {
+async function answerNavigation(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
   const quick = await withTimeout(network, NETWORK_WAIT_MS).catch(() => undefined);
   if (quick && quick.status < 500) return quick;
@@ -107,7 +107,7 @@ function findCached(path: string): Promise<Response | undefined> {
 
 /** @throws while an application waits, so that the browser repeats the event later */
 async function sendInBackground(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS));
+  await new Promise((resolve) => setTimeout(resolve, OPEN_PAGE_LEAD_MS));
   const left = await outbox.sendWaiting();
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
-import { seoulFileTime } from "#lib/application/seoul-time.ts";
+import { fileNameTime } from "#lib/application/seoul-time.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Channel, OwnerMessage } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
@@ -59,7 +59,7 @@ const unwritten = (code: string): Answer => ({
 /** `2026-12-01_093000_7K3M-PQ9X.txt` for an SMS, `.eml` for a mail. Suspicious applications go by mail. */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
-  return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
+  return `${fileNameTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
 /** Deletes files from before `time` whose application is no longer stored. Returns the number of deleted files. */

@@ -8,7 +8,7 @@ import {
   ownerFieldLabel,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { dateWithWeekday } from "#lib/application/seoul-time.ts";
+import { koreanDateWithWeekday } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { koreanCount } from "#lib/content/copy.ts";
@@ -53,7 +53,7 @@ export function fieldText(field: FieldName, application: Application): string {
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
   // A date shows its year if `submittedAt` is in another one. Today's year would change a repeat in January.
-  if (field === "preferredDate") return dateWithWeekday(application.preferredDate, submittedAt);
+  if (field === "preferredDate") return koreanDateWithWeekday(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));
 }

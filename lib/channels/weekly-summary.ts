@@ -1,5 +1,5 @@
 import { WEEK } from "#lib/application/durations.ts";
-import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateWithWeekday, seoulDate, koreanDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
@@ -71,7 +71,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const earlier = summary.earlierUncalled.map(withShortName);
   const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);
   const { parts: entries, unlisted } = composeEntries({ genuine, earlier, suspects, now });
-  const day = (time: number) => dateWithWeekday(seoulDate(time), now);
+  const day = (time: number) => koreanDateWithWeekday(seoulDate(time), now);
   const period = `${day(from)} ~ ${day(until - 1)}`;
   const lead =
     genuine.length === 0
@@ -145,9 +145,9 @@ function composeEntry(tracked: TrackedApplication, now: number): MailPart {
   const { number, name, phone, rows } = prepareForOwner(tracked);
   const { application, submittedAt, channel, calledAt } = tracked;
   const wish = rows.map(({ value }) => value).join(FACT_SEPARATOR);
-  const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(FACT_SEPARATOR);
+  const received = [number, `${koreanDateTime(submittedAt, now)} 접수`].join(FACT_SEPARATOR);
   const endedAt = calledAt ?? tracked.finishedAt;
-  const ended = endedAt === undefined ? "" : `${seoulDateTime(endedAt, now)} `;
+  const ended = endedAt === undefined ? "" : `${koreanDateTime(endedAt, now)} `;
   const by = channel && calledAt === undefined ? `${CHANNEL_WORDS[channel]} ` : "";
   const state = `${ended}${by}${stateWord(tracked)}`;
   return mailBand(

@@ -15,12 +15,12 @@ export const fieldHints = {
   },
 } as const;
 
-export const optionalFieldLabels = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
+export const optionalFieldLabelsText = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
 
 export const applicationForm = {
   title: "연수 신청서",
   note: {
-    contact: `${optionalFieldLabels}만 빼고 모두 적어 주세요.`,
+    contact: `${optionalFieldLabelsText}만 빼고 모두 적어 주세요.`,
     dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
   /** Beside the dashes above the fields: how many of the required fields are filled in. */

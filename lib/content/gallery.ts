@@ -8,47 +8,47 @@ export interface Scene extends Picture {
   readonly sample?: true;
 }
 
-const drawing = { width: 1200, height: 900, sample: true } as const;
+const sampleDrawing = { width: 1200, height: 900, sample: true } as const;
 
 /** The scenes of /gallery. A photo has its own `width` and `height` instead of `...drawing`. */
 export const galleryScenes: readonly Scene[] = [
   {
-    ...drawing,
+    ...sampleDrawing,
     src: "/art/gallery-1.svg",
     alt: "강사가 옆에서 길을 가리키고 수강생이 운전대를 잡은 운전석 풍경",
     title: "옆자리에 앉은 강사",
     description: "강사가 조수석에서 다음에 갈 길을 미리 짚어 드립니다.",
   },
   {
-    ...drawing,
+    ...sampleDrawing,
     src: "/art/gallery-2.svg",
     alt: "주차장에서 노란 점선을 따라 후진 주차를 연습하는 차량을 위에서 본 모습",
     title: "후진 주차",
     description: "핸들을 언제 돌리고 언제 풀지, 순서대로 익힙니다.",
   },
   {
-    ...drawing,
+    ...sampleDrawing,
     src: "/art/gallery-3.svg",
     alt: "이천·여주 표지판 아래 도로에서 차로를 바꾸는 초보운전 차량",
     title: "차로 변경",
     description: "거울을 보고 방향지시등을 켜고, 들어갈 때를 함께 판단합니다.",
   },
   {
-    ...drawing,
+    ...sampleDrawing,
     src: "/art/gallery-4.svg",
     alt: "교차로에서 노란 점선을 따라 좌회전하는 연수 차량을 위에서 본 모습",
     title: "교차로 좌회전",
     description: "신호를 확인하고, 어느 차로로 들어갈지 미리 그려 봅니다.",
   },
   {
-    ...drawing,
+    ...sampleDrawing,
     src: "/art/gallery-5.svg",
     alt: "비 갠 밤, 전조등을 켜고 젖은 도로를 달리는 차와 도시의 불빛",
     title: "야간 운전",
     description: "비에 젖은 밤길에서 앞차와의 거리와 불빛을 살피며 달립니다.",
   },
   {
-    ...drawing,
+    ...sampleDrawing,
     src: "/art/gallery-6.svg",
     alt: "노을 지는 강가에서 차 열쇠를 들어 보이는 수강생과 강사",
     title: "연수를 마친 저녁",

@@ -4,7 +4,7 @@ import {
   COURSE_HOURS,
   calculateSaving,
   formatWon,
-  groupPrice,
+  formatGroupPrice,
   offers,
   savingsSentence,
 } from "#lib/content/prices.ts";
@@ -12,15 +12,15 @@ import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { textApplicationFields } from "#lib/content/text-application.ts";
 import { practiceSituations } from "#lib/content/wishes.ts";
 
-const regionCount = koreanCount(regions.length);
-const training = offers.filter((offer) => offer.group === "training");
-const academyCarPrice = groupPrice("training");
+const regionCountWord = koreanCount(regions.length);
+const trainingCarOffers = offers.filter((offer) => offer.group === "training");
+const academyCarPrice = formatGroupPrice("training");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
   lead: `내 차로도, 연수차로도 [배울 수 있는] [${COURSE_HOURS}시간 운전연수입니다.]⏎m⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
   regions: regions.map(formatRegionName).join(" "),
-  prices: [`${COURSE_HOURS}시간 기준 자차 ${groupPrice("own")}`, `연수차 ${academyCarPrice}`],
+  prices: [`${COURSE_HOURS}시간 기준 자차 ${formatGroupPrice("own")}`, `연수차 ${academyCarPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
   gallery: `${galleryPage.name} 보기`,
@@ -48,7 +48,7 @@ export const features = {
   },
   area: {
     title: "이천부터 천안까지 넓은 연수 지역",
-    text: `경기·강원·충청의 [${regionCount} 지역에서] 연수합니다.`,
+    text: `경기·강원·충청의 [${regionCountWord} 지역에서] 연수합니다.`,
   },
   times: {
     title: "평일도 주말도, 야간에도",
@@ -70,7 +70,7 @@ export const features = {
 } as const;
 
 export const regionSection = {
-  title: `${regionCount} 지역에서 연수합니다`,
+  title: `${regionCountWord} 지역에서 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
   ask: "찾으시는 지역이\u00a0없으시면",
   /** The words of a link. An arrow follows the last word. */
@@ -79,9 +79,9 @@ export const regionSection = {
   byText: "문자",
 } as const;
 
-const samePrice = training.every((offer) => offer.price === training[0]?.price);
+const hasOneTrainingPrice = trainingCarOffers.every((offer) => offer.price === trainingCarOffers[0]?.price);
 /** `중형도 SUV도`, from titles such as `연수차 중형`. */
-const trainingCars = training.map(({ title }) => `${title.split(" ").at(-1)}도`).join(" ");
+const trainingCarWords = trainingCarOffers.map(({ title }) => `${title.split(" ").at(-1)}도`).join(" ");
 
 const mostSaved = Math.max(...offers.map(calculateSaving));
 
@@ -102,8 +102,8 @@ const benefits: readonly Benefit[] = [
   },
   {
     figure: academyCarPrice,
-    title: samePrice ? `${trainingCars} 같은 금액` : "강사가 준비한 연수차로",
-    text: samePrice
+    title: hasOneTrainingPrice ? `${trainingCarWords} 같은 금액` : "강사가 준비한 연수차로",
+    text: hasOneTrainingPrice
       ? `연수차는 어느 쪽을 고르셔도 ${COURSE_HOURS}시간에 [${academyCarPrice}입니다.]`
       : `연수차로 배우시면 ${COURSE_HOURS}시간에 [${academyCarPrice}입니다.]`,
   },
@@ -120,7 +120,7 @@ export const promotion = {
   benefits: benefits.slice(mostSaved > 0 ? 0 : 1),
 } as const;
 
-export const exampleTextMessage = {
+export const exampleApplicationValues = {
   name: "홍길순",
   gender: "여성",
   age: "34",
@@ -130,7 +130,7 @@ export const exampleTextMessage = {
   carType: "자차",
 } as const;
 
-export const applicationMethod = {
+export const textApplicationSection = {
   title: "문자 한 통으로⏎신청하실 수 있습니다",
   lead: `아래 ${koreanCount(textApplicationFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청서 쓰기",

@@ -35,7 +35,7 @@ export function smsHref(phone: string, body?: string): string {
   return body === undefined ? `sms:${number}` : `sms:${number}?&body=${encodeURIComponent(body)}`;
 }
 
-export const copyPhoneButton = {
+export const copyPhoneLabels = {
   copy: "번호 복사",
   copied: "복사했습니다",
   byHand: "번호를 선택했습니다. 직접 복사해 주세요.",

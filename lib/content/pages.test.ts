@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
-import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
+import { formatLowestPrice, formatWon, formatGroupPrice, offers } from "#lib/content/prices.ts";
 import { listRegionNames } from "#lib/content/regions.ts";
 
 const regionNames = listRegionNames();
@@ -49,7 +49,7 @@ test("the title of pricing names the lowest price", () => {
 
 test("the descriptions of home and pricing name the prices", () => {
   for (const { group, price } of offers) {
-    expect(pages.home.description).toContain(groupPrice(group));
+    expect(pages.home.description).toContain(formatGroupPrice(group));
     expect(pages.pricing.description).toContain(formatWon(price));
   }
 });

@@ -12,7 +12,7 @@ import {
   COURSE_HOURS,
   formatLowestPrice,
   formatWon,
-  groupPrice,
+  formatGroupPrice,
   offers,
   savingsSentence,
 } from "#lib/content/prices.ts";
@@ -44,19 +44,19 @@ const titled = (name: string) => titleTemplate.replace("%s", name);
 /** A search result shows no more of a title. */
 const MOST_PLACES = 7;
 const regionNames = listRegionNames();
-const places = regionNames.slice(0, MOST_PLACES).join("·");
+const placesText = regionNames.slice(0, MOST_PLACES).join("·");
 /** The first towns, before the keyword: people search for `이천 운전연수 비용`. More would be cut. */
-const firstTowns = regionNames.slice(0, 2).join("·");
+const firstTownsText = regionNames.slice(0, 2).join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
-const prices = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
-const savings = savingsSentence(offers);
+const pricesText = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
+const savingsText = savingsSentence(offers);
 
 export const pages = {
   home: {
     path: "/",
     name: "홈",
-    title: `${business.name} | ${places}`,
-    description: `${places} ${course}. 자차 ${groupPrice("own")}, 연수차 ${groupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
+    title: `${business.name} | ${placesText}`,
+    description: `${placesText} ${course}. 자차 ${formatGroupPrice("own")}, 연수차 ${formatGroupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
     headline: hero.title,
     menu: { english: "Home" },
   },
@@ -71,16 +71,16 @@ export const pages = {
   pricing: {
     path: "/pricing",
     name: pricingPage.title,
-    title: titled(`${firstTowns} ${business.service} 비용 ${formatLowestPrice(offers)}`),
-    description: `${course} 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
+    title: titled(`${firstTownsText} ${business.service} 비용 ${formatLowestPrice(offers)}`),
+    description: `${course} 비용: ${pricesText}.${savingsText && ` 정가에서 ${savingsText} 할인됩니다.`}`,
     headline: priceBlock.title,
     menu: { english: "Pricing" },
   },
   contact: {
     path: FORM_PAGE_PATH,
     name: contactCopy.title,
-    title: titled(`${firstTowns} ${business.service} 신청`),
-    description: `${places} ${course} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
+    title: titled(`${firstTownsText} ${business.service} 신청`),
+    description: `${placesText} ${course} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
     headline: contactCopy.title,
     menu: { english: "Apply", hash: `#${FORM_ID}` },
   },

@@ -20,25 +20,25 @@ export const PHOTO_WIDTHS = [384, 640, 828, 1080, 1440, 1920, 2560] as const;
 /** WebP's and the stock-photo host's quality, of 100. */
 export const PHOTO_QUALITY = 75;
 /** The folder in public/ that the build empties, and fills with the photos that it makes. */
-export const PHOTO_FOLDER = "/_resized";
+export const RESIZED_PHOTO_FOLDER = "/_resized";
 
 export const isStockPhoto = (src: string) => src.startsWith(`https://${STOCK_PHOTO_HOST}/`);
 
 /** The address of a photo in one of PHOTO_WIDTHS. Undefined for a drawing, or a file that is shown as it is. */
-export function resizedPhoto(src: string, width: number): string | undefined {
-  if (isStockPhoto(src)) return stockPhoto(src, width);
+export function resizedPhotoUrl(src: string, width: number): string | undefined {
+  if (isStockPhoto(src)) return stockPhotoUrl(src, width);
   // A list of addresses is separated by spaces.
-  return resizedFile(src, width)?.replaceAll(" ", "%20");
+  return resizedPhotoPath(src, width)?.replaceAll(" ", "%20");
 }
 
 /** The file in public/ that the build makes of a photo there. */
-export function resizedFile(src: string, width: number): string | undefined {
+export function resizedPhotoPath(src: string, width: number): string | undefined {
   const isMade = /^\/(?!icons\/|_resized\/).+\.(avif|jpe?g|png|webp)$/i.test(src);
-  return isMade ? `${PHOTO_FOLDER}${src}/${width}.webp` : undefined;
+  return isMade ? `${RESIZED_PHOTO_FOLDER}${src}/${width}.webp` : undefined;
 }
 
 /** `fit=max`: never larger than the photo. https://docs.imgix.com/en-US/apis/rendering */
-function stockPhoto(src: string, width: number): string {
+function stockPhotoUrl(src: string, width: number): string {
   const address = new URL(src);
   const size = { w: width, q: PHOTO_QUALITY, fit: "max", auto: "format" };
   for (const [name, value] of Object.entries(size)) address.searchParams.set(name, `${value}`);

@@ -95,7 +95,7 @@ export function formatLowestPrice(some: readonly Pick<Offer, "price">[]): string
   return prices.every((price) => price === lowest) ? formatWon(lowest) : `${formatWon(lowest)}부터`;
 }
 
-export const groupPrice = (group: Offer["group"]) =>
+export const formatGroupPrice = (group: Offer["group"]) =>
   formatLowestPrice(offers.filter((offer) => offer.group === group));
 
 /** The highest discount first: `자차와 SUV 연수차는 30,000원, …`. */

@@ -3,11 +3,11 @@
  * Change the text and its date whenever the site uses personal data in another way.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
-import { applicationForm, optionalFieldLabels } from "#lib/content/application-form.ts";
+import { applicationForm, optionalFieldLabelsText } from "#lib/content/application-form.ts";
 import { withTopicParticle } from "#lib/content/copy.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
-const fields = FIELD_NAMES.map((field) =>
+const fieldLabelsText = FIELD_NAMES.map((field) =>
   OPTIONAL_FIELDS.includes(field)
     ? `${FIELDS[field].label}${applicationForm.optional}`
     : FIELDS[field].label,
@@ -40,7 +40,7 @@ export const policySections: readonly PolicySection[] = [
   {
     heading: "수집하는 항목",
     lines: [
-      `신청서에 적어 주시는 정보: ${fields}`,
+      `신청서에 적어 주시는 정보: ${fieldLabelsText}`,
       "신청이 접수될 때 만들어지는 정보: 접수번호, 접수 시각",
       "접속 주소(IP)는 짧은 시간에 몰리는 요청을 막는 데에만 쓰고, 신청 정보와 함께 저장하지 않습니다.",
       "일부 사진은 {photoHost}에서 불러옵니다. 그 사진을 보실 때 접속 주소(IP)와 브라우저의 종류가 그곳에 전달되고, 신청서에 적으신 내용은 전달되지 않습니다.",
@@ -118,7 +118,7 @@ export const policySections: readonly PolicySection[] = [
   },
   {
     heading: "제공을 거부할 권리",
-    intro: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${withTopicParticle(optionalFieldLabels)} 비워 두셔도 접수됩니다.`,
+    intro: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${withTopicParticle(optionalFieldLabelsText)} 비워 두셔도 접수됩니다.`,
   },
   {
     heading: "안전을 위한 조치",

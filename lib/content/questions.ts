@@ -1,23 +1,23 @@
 /** The questions at the end of /pricing, with answers in the notation of copy.ts. Add what your visitors ask. */
 import { koreanCount } from "#lib/content/copy.ts";
-import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
+import { COURSE_HOURS, formatGroupPrice } from "#lib/content/prices.ts";
 import { joinRegionNames, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
-const notInForm = regions.filter((region) => region.isByPhone).map(({ name }) => name);
+const phoneOnlyRegionNames = regions.filter((region) => region.isByPhone).map(({ name }) => name);
 
 export const pricingQuestions = {
   title: "자주 묻는 질문",
   always: [
     {
       question: "내 차와 연수차 가운데 어느 쪽으로 배우면 되나요?",
-      answer: `운전하실 차가 있으시면 [그 차(자차)로,] 없으시면 강사가 준비한 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${groupPrice("own")},] [연수차는 ${groupPrice("training")}입니다.]`,
+      answer: `운전하실 차가 있으시면 [그 차(자차)로,] 없으시면 강사가 준비한 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${formatGroupPrice("own")},] [연수차는 ${formatGroupPrice("training")}입니다.]`,
     },
     {
       question: "어느 지역에서 연수하나요?",
       answer: `${joinRegionNames()}, 모두 ${koreanCount(regions.length)} 곳입니다.${
-        notInForm.length > 0
-          ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
+        phoneOnlyRegionNames.length > 0
+          ? ` 이 가운데 ${phoneOnlyRegionNames.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
           : ""
       }`,
     },

@@ -36,7 +36,7 @@ export const regions: readonly Region[] = [
 /** The id in a link to the form. An address with Hangul would be percent-encoded and unreadable. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
-export const formRegions: readonly string[] = regions
+export const formRegionNames: readonly string[] = regions
   .filter((region) => !region.isByPhone)
   .map((region) => region.name);
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type FieldName, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";
-import { exampleTextMessage } from "#lib/content/home.ts";
+import { exampleApplicationValues } from "#lib/content/home.ts";
 import { blankTextApplication, textApplicationFields } from "#lib/content/text-application.ts";
 
 it("the blank text message has a line for each field", () => {
@@ -13,7 +13,7 @@ it("the blank text message has a line for each field", () => {
 });
 
 it("the example of a text message has a valid value for each field", () => {
-  const example: Partial<Record<FieldName, string>> = exampleTextMessage;
+  const example: Partial<Record<FieldName, string>> = exampleApplicationValues;
   const others = textApplicationFields.filter((field) => field !== "preferredDate");
   const problems = others.map((field) => checkField("contact", field, example[field]).problem);
   expect(problems.filter(Boolean)).toEqual([]);

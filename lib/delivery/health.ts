@@ -1,7 +1,7 @@
 /** Health: can applications be stored? Status: does a person have to act? `list` and the doctor print the findings. */
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
+import { koreanDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
@@ -137,7 +137,7 @@ export async function deliveryFindings(
     reportsFiled && isLocal && counts.filed > 0 && warn(filedSentence(counts, channels)),
     noBackup !== undefined &&
       findingCreators("backup").warn(
-        `백업이 되지 않고 있습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
+        `백업이 되지 않고 있습니다(${koreanDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
       ),
   ].filter((finding) => finding !== false);
 }
@@ -157,7 +157,7 @@ function filedSentence(
           `${NEITHER_CHANNEL_WORDS} 설정되지 않아`,
           ".env에 설정하고 사이트를 다시 시작하면 전달됩니다.",
         ];
-  return `${why} 파일로 보관한 신청이 ${filed}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. ${remedy}`;
+  return `${why} 파일로 보관한 신청이 ${filed}건 있고, 가장 오래된 것은 ${koreanDateTime(oldestFiledSince)}에 접수되었습니다. ${remedy}`;
 }
 
 function toFinding(failing: DeliveryFault, now: number): Finding | false {
@@ -166,7 +166,7 @@ function toFinding(failing: DeliveryFault, now: number): Finding | false {
   const what =
     recipient === undefined
       ? `${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다.`
-      : `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다.`;
+      : `${koreanDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다.`;
   const isReported = recipient !== undefined || isLastingFault(failing, now);
   return isReported && findingCreators(channel).warn(`${what} ${advice}`);
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { BACKUP_LIFETIME, DAY, HOUR } from "#lib/application/durations.ts";
-import { seoulFileTime } from "#lib/application/seoul-time.ts";
+import { fileNameTime } from "#lib/application/seoul-time.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
@@ -20,7 +20,7 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
 type Occasion = "applications" | "before-update" | "before-restore";
 
 export function backupPath(folder: string, occasion: Occasion, at = Date.now()): string {
-  return join(folder, `${occasion}-${seoulFileTime(at)}.db`);
+  return join(folder, `${occasion}-${fileNameTime(at)}.db`);
 }
 
 /** A restored database brings its journal. */

@@ -3,7 +3,7 @@ import { FIELD_NAMES, FIELDS, type FieldName, fieldFacts } from "#lib/applicatio
 import { summaryLine } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
-import { formRegions } from "#lib/content/regions.ts";
+import { formRegionNames } from "#lib/content/regions.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !fieldFacts(field).isOptional);
@@ -18,7 +18,7 @@ export const SAMPLE_VALUES = {
   phone: "010-2345-6789",
   gender: "여성",
   age: "34",
-  region: formRegions[0] ?? "",
+  region: formRegionNames[0] ?? "",
   preferredDate: "2027-03-06",
   dayType: "주말",
   timeSlot: "오전",

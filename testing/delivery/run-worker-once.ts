@@ -8,8 +8,8 @@ import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.ts";
 
-const NUMBER = "+821099990000";
-const ADDRESS = "owner@practice.example";
+const OWNER_PHONE = "+821099990000";
+const OWNER_MAIL = "owner@practice.example";
 
 /** `answers`: what each configured channel says of every message. Without a channel, applications are filed. */
 export async function runWorkerOnce(
@@ -42,7 +42,7 @@ export async function runWorkerOnce(
 
 function channelOf(channel: ChannelName, answer: Answer): Channel {
   return {
-    recipients: [channel === "sms" ? NUMBER : ADDRESS],
+    recipients: [channel === "sms" ? OWNER_PHONE : OWNER_MAIL],
     slots: 4,
     timeoutMs: 1_000,
     segments: () => (channel === "sms" ? 1 : 0),

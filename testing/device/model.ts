@@ -1,6 +1,6 @@
 /** A device for random histories: the product's outbox, senders and forms, on a fake disk with a fake server. */
 import { vi } from "vitest";
-import type { Kept, SendOutcome } from "#lib/browser/entry.ts";
+import type { SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { DevicePage, type TabSession } from "#testing/device/page.ts";
@@ -24,7 +24,7 @@ export async function flushPromises(): Promise<void> {
 }
 
 interface Request {
-  kept: Kept;
+  kept: SubmittedApplication;
   end: (outcome: SendOutcome) => void;
 }
 
@@ -95,7 +95,7 @@ export class Device {
       if (each !== page && each.isAlive) void each.outbox.refresh();
   }
 
-  async send(by: DevicePage, kept: Kept): Promise<SendOutcome> {
+  async send(by: DevicePage, kept: SubmittedApplication): Promise<SendOutcome> {
     if (!by.isAlive) return new Promise<never>(() => undefined);
     const { phone } = kept.values;
     if (this.ended.has(phone) && !this.copied.has(phone)) this.sentAfterEnd.push(phone);
@@ -111,7 +111,7 @@ export class Device {
     request.end(how === "lost" ? CONNECTION_LOST : outcome);
   }
 
-  #arrive({ id, values }: Kept, isRefusing: boolean): SendOutcome {
+  #arrive({ id, values }: SubmittedApplication, isRefusing: boolean): SendOutcome {
     const row = this.rows.get(id);
     if (row && !areSameValues(row, values)) this.keysWithOtherValues.push(id);
     if (!row && isRefusing) this.refused.add(id);

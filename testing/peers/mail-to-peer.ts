@@ -7,7 +7,7 @@ import type { Answer } from "#lib/storage/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 
-export const OWNER = "owner@practice.example";
+export const OWNER_MAIL = "owner@practice.example";
 
 export async function startPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
   const started = new SmtpPeer(options);
@@ -30,7 +30,7 @@ export const test = base.extend<{
     use(
       ({
         server = smtp.at(),
-        to = OWNER,
+        to = OWNER_MAIL,
         signal = new AbortController().signal,
         ...terms
       } = {}) => {

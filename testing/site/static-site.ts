@@ -7,9 +7,9 @@ import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
 import { otherMethodRoute } from "#server/direct-routes.ts";
 import { PageCache } from "#server/page-cache.ts";
-import { renderForVisitor } from "#server/render-with-next.ts";
+import { createVisitorRenderer } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { answerByRoutes } from "#server/routes.ts";
+import { createRoutesHandler } from "#server/routes.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -61,9 +61,9 @@ export const earlierBuildsFolder = () => join(folder, "data/builds");
 
 export async function openPageCache() {
   const site = await PageCache.open({ next, folder, earlierBuilds: earlierBuildsFolder() });
-  const handler = answerByRoutes(
+  const handler = createRoutesHandler(
     [site.route, otherMethodRoute, site.notFoundRoute],
-    renderForVisitor(next),
+    createVisitorRenderer(next),
     securityHeaders({ siteUrl: "http://practice.test" }),
   );
   const port = await serveHandler(withClientAddress(handler, 0));

@@ -1,5 +1,5 @@
 import { ownerFieldLabel } from "#lib/application/fields.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { OwnerMessage, OwnerMessageOf } from "#lib/channels/channel.ts";
 import {
@@ -46,7 +46,7 @@ function applicationLetter(message: OwnerMessageOf<"application" | "full-text">)
   const facts = [
     { label: ownerFieldLabel("name"), value: view.name },
     ...view.rows,
-    { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
+    { label: "접수 시각", value: koreanDateTime(stored.submittedAt, stored.submittedAt) },
     { label: "접수번호", value: view.number },
   ];
   const parts = [

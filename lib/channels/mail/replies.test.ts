@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { classifySmtpFailure } from "#lib/channels/mail/replies.ts";
 import { SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import { OWNER, startPeer, test } from "#testing/peers/mail-to-peer.ts";
+import { OWNER_MAIL, startPeer, test } from "#testing/peers/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
 const OTHER = "second@practice.example";
-const rcptReply = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
+const rcptReply = (reply: number | string) => ({ recipients: { [OWNER_MAIL]: reply } });
 type Reply = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
 const replies: Reply[] = [
   [
@@ -128,7 +128,7 @@ test("the error of a mail quotes the server's reply without personal data", asyn
   smtp,
   send,
 }) => {
-  const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
+  const reply = `550-5.1.1 <${OWNER_MAIL}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
   smtp.next(rcptReply(reply));
   const { fault } = await send();
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
@@ -146,7 +146,7 @@ test("a refused address does not stop the mail to another address [19]", async (
     fault: { about: "recipient" },
   });
   expect(await send()).toMatchObject({ outcome: "delivered" });
-  expect(smtp.mails[0]?.envelopeTo).toEqual([OWNER]);
+  expect(smtp.mails[0]?.envelopeTo).toEqual([OWNER_MAIL]);
 });
 
 test.for<[string, string, string]>([
@@ -156,7 +156,7 @@ test.for<[string, string, string]>([
   "a mail whose recipient is refused with %s is not transmitted",
   async ([reply, outcome, words], { send }) => {
     await using server = await startPeer({ asksWithoutRecipients: true });
-    server.next({ recipients: { [OWNER]: reply } });
+    server.next({ recipients: { [OWNER_MAIL]: reply } });
     const fault = { about: "recipient", advice: expect.stringContaining(words) };
     expect(await send({ server: server.at() })).toMatchObject({ outcome, fault });
     expect(server.mails).toEqual([]);

@@ -5,7 +5,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { converse } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, startPeer, test } from "#testing/peers/mail-to-peer.ts";
+import { OWNER_MAIL, startPeer, test } from "#testing/peers/mail-to-peer.ts";
 import { SMTP_LOGIN, type SmtpMisbehaviour, type SmtpPeer } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise<never>(() => undefined);
@@ -19,7 +19,7 @@ test("the owner gets each mail once", async ({ smtp, send }) => {
   const end = await send();
   expect(smtp.mails).toHaveLength(1);
   const [mail] = smtp.mails;
-  expect(mail?.envelopeTo).toEqual([OWNER]);
+  expect(mail?.envelopeTo).toEqual([OWNER_MAIL]);
   expect(mail?.envelopeFrom).toBe("site@practice.example");
   expect(mail?.parsed.text).toContain("전화번호: 010-1234-5678");
   expect(mail?.parsed.html).toContain("tel:+821012345678");
@@ -58,13 +58,13 @@ test.for([
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
 ])("the site at %s greets a mail server as %s", async ([siteUrl, name], { smtp }) => {
-  await openTo(smtp, [OWNER], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER, { signal });
+  await openTo(smtp, [OWNER_MAIL], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER_MAIL, { signal });
   expect(smtp.names).toEqual([name]);
 });
 
 test("an address that occurs twice in MAIL_TO is one recipient", ({ smtp }) => {
-  const { recipients } = openTo(smtp, [OWNER, "second@practice.example", OWNER]);
-  expect(recipients).toEqual([OWNER, "second@practice.example"]);
+  const { recipients } = openTo(smtp, [OWNER_MAIL, "second@practice.example", OWNER_MAIL]);
+  expect(recipients).toEqual([OWNER_MAIL, "second@practice.example"]);
 });
 
 test("addresses with Hangul or a colon survive in header and envelope", async ({ smtp }) => {
@@ -135,7 +135,7 @@ test.each([
   const options = smtpOptions(server.at(), SITE);
   expect(options).toMatchObject({ ...PATIENT, socketTimeout: 10 * MINUTE });
   server.next({ slow: { [slow]: never } });
-  const mail = { from: "a@b.kr", to: OWNER, words: "", content: Buffer.from("x\r\n") };
+  const mail = { from: "a@b.kr", to: OWNER_MAIL, words: "", content: Buffer.from("x\r\n") };
   const { failure } = await converse({ ...options, ...IMPATIENT }, mail, { signal });
   expect(failure).toMatchObject({ step, status: undefined, words: "ETIMEDOUT" });
 });
@@ -150,7 +150,7 @@ test("beforeTransmit runs only after the server has accepted a recipient", async
     asked += 1;
     return false;
   };
-  smtp.next({ recipients: { [OWNER]: 550 } });
+  smtp.next({ recipients: { [OWNER_MAIL]: 550 } });
   expect(await send({ beforeTransmit })).toMatchObject({ outcome: "rejected" });
   expect(asked).toBe(0);
   expect(await send({ beforeTransmit })).toEqual({ outcome: "not-sent" });

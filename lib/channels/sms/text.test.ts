@@ -5,7 +5,7 @@ import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
-import { formRegions } from "#lib/content/regions.ts";
+import { formRegionNames } from "#lib/content/regions.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -84,7 +84,7 @@ const applications = fc.record({
   phone: fc.constantFrom("+821023456789", "+82212345678", "+123456789012345", "12345678"),
   gender: code(FIELDS.gender),
   age: fc.integer({ min: 18, max: 100 }),
-  region: fc.constantFrom(...formRegions),
+  region: fc.constantFrom(...formRegionNames),
   preferredDate: fc.constantFrom("2026-12-05", "1999-01-01"),
   dayType: code(FIELDS.dayType),
   timeSlot: code(FIELDS.timeSlot),
