@@ -7,7 +7,15 @@ import { basename } from "node:path";
 
 /** Files whose texts only search engines read. */
 const UNSEEN_FILES = ["structured-data.ts"];
-const UNSEEN_PROPERTIES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
+const UNSEEN_PROPERTIES = [
+  "alt",
+  "code",
+  "src",
+  "FIELD_NAMES",
+  "FORM_NAMES",
+  "HONEYPOT_FIELD",
+  "pages",
+];
 /** Characters of the texts' notation, such as `⏎` and `{placeholders}`, which no page shows. */
 const NOTATION_MARKS = /[[\]{}⏎|%]/;
 /** Characters of phone numbers and dates, which come from the settings. */
@@ -59,7 +67,8 @@ function collect(value: unknown, characters: Set<string>): void {
     for (const character of value) if (!NOTATION_MARKS.test(character)) characters.add(character);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, part] of Object.entries(value))
-      if (!UNSEEN_PROPERTIES.includes(name) && !LATER_PROPERTIES.includes(name)) collect(part, characters);
+      if (!UNSEEN_PROPERTIES.includes(name) && !LATER_PROPERTIES.includes(name))
+        collect(part, characters);
   }
 }
 

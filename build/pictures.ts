@@ -2,7 +2,12 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
-import { RESIZED_PHOTO_FOLDER, PHOTO_QUALITY, PHOTO_WIDTHS, resizedPhotoPath } from "#lib/content/picture.ts";
+import {
+  PHOTO_QUALITY,
+  PHOTO_WIDTHS,
+  RESIZED_PHOTO_FOLDER,
+  resizedPhotoPath,
+} from "#lib/content/picture.ts";
 
 const PUBLIC = "public";
 

@@ -109,7 +109,11 @@ test("a notice shows the reason of a refusal that names no field [38]", async ({
   const reason = "이 화면에서는 신청서를 보낼 수 없습니다.";
   await openContactWithKept(page, site.url, "막은여주");
   await page.route(FORM_URLS, (route) =>
-    route.fulfill({ status: 403, headers: REFUSED_HEADERS, json: { success: false, message: reason } }),
+    route.fulfill({
+      status: 403,
+      headers: REFUSED_HEADERS,
+      json: { success: false, message: reason },
+    }),
   );
   await page.goto(`${site.url}/gallery`);
   const notice = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });

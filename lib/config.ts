@@ -103,7 +103,8 @@ function listChannelSettingFaults(e: Environment): string[] {
 
 function buildConfig(e: Environment) {
   const dataDir = resolve(e.DATA_DIR);
-  const databaseUrl = e.DATABASE_URL && hasPostgresScheme(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
+  const databaseUrl =
+    e.DATABASE_URL && hasPostgresScheme(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
   const databaseFile = databasePath(e.DATABASE_URL ?? "");
   return {
     ...camelKeys(e),

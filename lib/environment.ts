@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import {
   databasePath,
-  hostInAscii,
   hasPostgresScheme,
+  hostInAscii,
   needsNoShell,
   normaliseOrigin,
   postgresServerName,
@@ -34,8 +34,14 @@ const wholeNumber = (min: number, max: number) =>
     return number >= min && number <= max ? number : undefined;
   }, `${min}부터 ${max}까지의 정수를 적어 주세요.`);
 
-const phoneNumber = createParsingSchema(normalisePhone, "전화번호 하나만 다른 글자 없이 적어 주세요.");
-const smsRecipient = createParsingSchema(normalisePhone, "휴대폰 번호를 쉼표로 나누어 적어 주세요.");
+const phoneNumber = createParsingSchema(
+  normalisePhone,
+  "전화번호 하나만 다른 글자 없이 적어 주세요.",
+);
+const smsRecipient = createParsingSchema(
+  normalisePhone,
+  "휴대폰 번호를 쉼표로 나누어 적어 주세요.",
+);
 const mailSender = createParsingSchema(
   parseMailbox,
   "운전연수 <site@practice.example>처럼 메일 주소 하나만 적어 주세요.",

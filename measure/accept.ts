@@ -32,7 +32,10 @@ function nextApplication() {
 }
 
 /** Sends as many applications as possible, or `perSecond` of them. */
-async function measureApplications(url: string, perSecond?: number): Promise<Record<string, number>> {
+async function measureApplications(
+  url: string,
+  perSecond?: number,
+): Promise<Record<string, number>> {
   const result = await autocannon({
     url,
     method: "POST",
@@ -102,7 +105,12 @@ try {
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${formatLoadAverage()}, medians of ${ROUNDS} rounds of ${SECONDS} s`,
   );
   await compare("The disk as it is", join(folder, "as-it-is"), {}, plain);
-  await compare("Every fsync takes 2 ms longer", join(folder, "slow"), buildSlowDiskEnv(folder), plain);
+  await compare(
+    "Every fsync takes 2 ms longer",
+    join(folder, "slow"),
+    buildSlowDiskEnv(folder),
+    plain,
+  );
   console.info(`${formatLoadAverage()} at the end`);
 } finally {
   await blank.stop();

@@ -43,7 +43,8 @@ async function measure(url: string, tries = 3): Promise<Run> {
     if (runtimeError && tries > 1) return await measure(url, tries - 1);
     if (runtimeError) throw new Error(`Lighthouse failed on ${url}: ${runtimeError.message}`);
     const run: Run = {};
-    for (const id of Object.keys(LOWEST_SCORES)) run[id] = Math.round((categories[id]?.score ?? 0) * 100);
+    for (const id of Object.keys(LOWEST_SCORES))
+      run[id] = Math.round((categories[id]?.score ?? 0) * 100);
     for (const id of Object.keys(HIGHEST_VALUES)) run[id] = audits[id]?.numericValue ?? Number.NaN;
     return run;
   } finally {

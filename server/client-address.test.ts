@@ -83,7 +83,9 @@ test.each([
   ["fe80::1%eth0", undefined],
   ["::ffff:10.0.0.7", undefined],
   [undefined, undefined],
-])("the entry %s is the sender %s", (entry, sender) => expect(parseVisitorAddress(entry)).toBe(sender));
+])("the entry %s is the sender %s", (entry, sender) =>
+  expect(parseVisitorAddress(entry)).toBe(sender),
+);
 
 test.for<[what: string, publicProxies: number, chain: string, header: string, needed?: number]>([
   ["Cloudflare without the setting", 0, `${VISITOR}, ${EDGE}`, "cf-connecting-ip", 1],

@@ -42,7 +42,8 @@ function publicChain({ headers, socket }: IncomingMessage): (string | undefined)
 }
 
 /** Returns the address of one sender, or undefined for a private address, which may be many senders'. */
-export const parseVisitorAddress = (entry: string | undefined) => toVisitorAddress(parseAddress(entry));
+export const parseVisitorAddress = (entry: string | undefined) =>
+  toVisitorAddress(parseAddress(entry));
 
 function toVisitorAddress(address: string | undefined): string | undefined {
   if (address === undefined || isPrivateAddress(address)) return undefined;

@@ -36,7 +36,11 @@ const [RETRIES, RETRY_MS] = [3, 2_000];
  * The inline script that requests all other scripts. React finds scripts by their attribute `async`. A hidden page is
  * not painted, so its scripts do not wait.
  */
-const composeStarterScript = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
+const composeStarterScript = (
+  sources: readonly string[],
+  runtime: string,
+  manifest: string,
+) => `(()=>{
 let started=0,missing=${sources.length - 1};
 const add=(name,set)=>document.head.append(Object.assign(document.createElement(name),set));
 const load=(src,onload,left=${RETRIES})=>add("script",{src,async:true,onload,onerror(){left&&setTimeout(load,${RETRY_MS},src,onload,left-1)}});
@@ -86,5 +90,8 @@ export function deferScripts(html: string): string {
           (_, text: string) => `self.__next_f.push([1,${singleQuoted(JSON.parse(text))}])`,
         ),
     )
-    .replace("</head>", () => `<script>${composeStarterScript(sources, runtime, manifest)}</script></head>`);
+    .replace(
+      "</head>",
+      () => `<script>${composeStarterScript(sources, runtime, manifest)}</script></head>`,
+    );
 }

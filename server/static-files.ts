@@ -46,8 +46,12 @@ function fileResponse(name: string, body: Buffer, headers: Record<string, string
 /** The version in the service worker changes with any page, so that browsers then store the new pages. */
 export function serviceWorkerResponse(source: string, pages: Iterable<CachedResponse>) {
   const version = hashBody(source + Array.from(pages, ({ hash }) => hash).join());
-  return fileResponse(SERVICE_WORKER_PATH, Buffer.from(source.replace(SERVICE_WORKER_VERSION, version)), {
-    "content-security-policy": contentPolicy(),
-    "cache-control": "no-cache",
-  });
+  return fileResponse(
+    SERVICE_WORKER_PATH,
+    Buffer.from(source.replace(SERVICE_WORKER_VERSION, version)),
+    {
+      "content-security-policy": contentPolicy(),
+      "cache-control": "no-cache",
+    },
+  );
 }

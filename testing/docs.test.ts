@@ -13,11 +13,11 @@ import {
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   LATER_PAUSE,
-  noDeliveryLimit,
   OVERDUE_AFTER,
   REPEAT_MAIL_AFTER,
   SEARCH_PAUSES,
   STATUS_DEADLINE,
+  stuckAfter,
 } from "#lib/delivery/retry.ts";
 import { settingsSchema } from "#lib/environment.ts";
 import type { Route } from "#lib/storage/stored-application.ts";
@@ -178,13 +178,13 @@ test.each([
   ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
   ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE)} without a confirmation`],
   ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE)}`],
-  ["docs/faults.md", `reported by status within ${minutes(noDeliveryLimit(1))}`],
+  ["docs/faults.md", `reported by status within ${minutes(stuckAfter(1))}`],
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
   ["docs/decisions/0012-notices-and-messages.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
   ["docs/decisions/0012-notices-and-messages.md", `after ${checks} minutes, because`],
   ["docs/operations.md", `has waited for ${OVERDUE_AFTER / HOUR} hours`],
-  ["docs/operations.md", `for ${minutes(noDeliveryLimit(1))} (${noDeliveryLimit(2) / MINUTE} with`],
-  ["docs/mail.md", `waited for ${minutes(noDeliveryLimit(1))}`],
+  ["docs/operations.md", `for ${minutes(stuckAfter(1))} (${stuckAfter(2) / MINUTE} with`],
+  ["docs/mail.md", `waited for ${minutes(stuckAfter(1))}`],
 ])("%s promises what the product does: %s", (document, promise) => {
   expect(readFileSync(document, "utf8").replace(/\s+/g, " ")).toContain(promise);
 });

@@ -16,11 +16,11 @@ import {
   SUMMARY_FIELDS,
   shortFieldLabel,
 } from "#lib/application/fields.ts";
-import { summaryLine, composeApplicationTextMessage } from "#lib/application/summary.ts";
+import { composeApplicationTextMessage, summaryLine } from "#lib/application/summary.ts";
 import { areSameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { composeMailFields } from "#lib/channels/mail/message.ts";
-import { composeSms } from "#lib/channels/sms/text.ts";
+import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
@@ -59,7 +59,7 @@ const mailOf = (application: Found) =>
 
 /** Texts in which people read an application, with the fields that each text must show (by default all). */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
-  "the text message": { of: (all) => composeSms(all).text },
+  "the text message": { of: (all) => composeApplicationSms(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },
   "the HTML of the mail": { of: (all) => mailOf(all).html },
   "the spreadsheet": { of: (all) => applicationsCsv([all]) },

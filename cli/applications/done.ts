@@ -2,7 +2,7 @@ import { type Command, withApplication } from "#cli/applications/command.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { closeApplication } from "#lib/delivery/resend.ts";
-import { isIn, UNDER_WAY } from "#lib/storage/outcomes.ts";
+import { isIn, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
 
 export const doneCommand: Command = {
   usage: "done 접수번호",
@@ -19,7 +19,7 @@ export const doneCommand: Command = {
       }
       await closeApplication(store, found.applicationId, Date.now());
       console.info(`${who} 신청을 직접 연락한 것으로 표시했습니다.`);
-      if (isIn(UNDER_WAY, found.state))
+      if (isIn(NOTICES_UNDER_WAY, found.state))
         console.info("아직 전달되지 않은 신청이었습니다. 더 보내지 않습니다.");
     });
   },

@@ -6,13 +6,13 @@ import { cleanLine } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
-import { type NoticeState, UNDER_WAY } from "#lib/storage/outcomes.ts";
-import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import { NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
+import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 
 /** What `--state` takes. To the owner everything under way is open. */
 const STATES_BY_OPTION: Readonly<Record<string, readonly NoticeState[]>> = {
-  open: UNDER_WAY,
+  open: NOTICES_UNDER_WAY,
   filed: ["filed"],
   done: ["done"],
   "given-up": ["given-up"],
@@ -62,7 +62,7 @@ function personIn(words: readonly string[]) {
   return phone === undefined ? { name: words.join(" ").normalize("NFC") } : { phone };
 }
 
-function rowOf(tracked: TrackedApplication): string[] {
+function rowOf(tracked: ApplicationWithState): string[] {
   const { submittedAt, calledAt, application, channel, suspicion } = tracked;
   const { number, phone, preferredDate, dayType, timeSlot } = prepareForOwner(tracked);
   const by = calledAt === undefined ? channel && CHANNEL_WORDS[channel] : koreanDateTime(calledAt);

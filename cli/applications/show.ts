@@ -5,8 +5,13 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
-import { CHANNEL_WORDS, isSent, NOTICE_STATE_WORDS, SUSPICION_WORDS } from "#lib/channels/words.ts";
-import { isIn, type Outcome, PENDING, UNDER_WAY } from "#lib/storage/outcomes.ts";
+import {
+  CHANNEL_WORDS,
+  isAwaitingArrival,
+  NOTICE_STATE_WORDS,
+  SUSPICION_WORDS,
+} from "#lib/channels/words.ts";
+import { isIn, NOTICES_UNDER_WAY, type Outcome, PENDING_MESSAGES } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 const SENDING = "보내는 중";
@@ -52,8 +57,8 @@ export function contentLines(found: StoredApplication): string[] {
 function deliveryLines(found: FoundApplication): string[] {
   const { state, channel, finishedAt, calledAt, resends = 0, messages } = found;
   const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
-  const isUnderWay = isIn(UNDER_WAY, state);
-  const pending = messages.filter((each) => isUnderWay && isIn(PENDING, each.state));
+  const isUnderWay = isIn(NOTICES_UNDER_WAY, state);
+  const pending = messages.filter((each) => isUnderWay && isIn(PENDING_MESSAGES, each.state));
   const nextAt = Math.min(...pending.map((each) => each.nextAt));
   // Faults from before the owner's last resend are outdated.
   const failed = messages.filter(({ advice, tries }) => advice !== undefined && tries > 0);
@@ -61,11 +66,11 @@ function deliveryLines(found: FoundApplication): string[] {
     .toSorted((one, other) => (one.answeredAt ?? 0) - (other.answeredAt ?? 0))
     .at(-1);
   const rows = [
-    ["상태", `${NOTICE_STATE_WORDS[isSent(found) ? "sent" : state]}${by}`],
+    ["상태", `${NOTICE_STATE_WORDS[isAwaitingArrival(found) ? "sent" : state]}${by}`],
     ...(finishedAt === undefined ? [] : [["끝난 시각", koreanDateTime(finishedAt)]]),
     ...(calledAt === undefined ? [] : [["직접 연락", koreanDateTime(calledAt)]]),
     ...(pending.length > 0
-      ? [[isSent(found) ? "다음 확인" : "다음 시도", koreanDateTime(nextAt)]]
+      ? [[isAwaitingArrival(found) ? "다음 확인" : "다음 시도", koreanDateTime(nextAt)]]
       : []),
     ["실패한 시도", `${Math.max(0, ...messages.map(({ tries }) => tries))}번`],
     ...(resends > 0 ? [["다시 보냄", `${resends}번`]] : []),

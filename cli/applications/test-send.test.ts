@@ -34,7 +34,7 @@ async function send(answers: Answer[], statuses?: Answer[]) {
     ...{ recipients: ["+821011112222", "+821033334444"].slice(0, answers.length) },
     ...{ slots: 1, timeoutMs: 1_000, segments: () => 1, isShortened: () => false },
     transmit: async () => unsaid.shift() ?? UNKNOWN,
-    ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
+    ...(statuses && { statusChecks: { fetchStatus, searchForMessage: async () => UNKNOWN } }),
   });
   const config = parseConfig({ DATA_DIR: makeTemporaryFolder() });
   const failure = await testSendCommand.run(["sms"], config, {}).catch((error: unknown) => error);

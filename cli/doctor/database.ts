@@ -24,7 +24,9 @@ export async function examineDatabase(config: Config) {
     const now = Date.now();
     await store.probeAcceptance(now, true);
     const canStore = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
-    const checks = [describeClockLag, describeClockJump, describeLastBackup].map((check) => check(store, now));
+    const checks = [describeClockLag, describeClockJump, describeLastBackup].map((check) =>
+      check(store, now),
+    );
     const notes = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
     const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);

@@ -161,7 +161,12 @@ function TextField(field: FieldProps) {
   return (
     <Field {...field}>
       {(control) => (
-        <input {...control} {...NEXT_KEY_PROPS} {...INPUT_ATTRIBUTES[field.name]} className="control" />
+        <input
+          {...control}
+          {...NEXT_KEY_PROPS}
+          {...INPUT_ATTRIBUTES[field.name]}
+          className="control"
+        />
       )}
     </Field>
   );

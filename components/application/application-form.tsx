@@ -14,8 +14,8 @@ import {
 } from "#lib/browser/before-scripts.ts";
 import type { Failure } from "#lib/browser/entry.ts";
 import {
-  type ErrorMessages,
   checkFields,
+  type ErrorMessages,
   focusFirstError,
   hasErrors,
 } from "#lib/browser/form-errors.ts";

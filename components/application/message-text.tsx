@@ -1,7 +1,11 @@
 import type { ComponentProps } from "react";
 
 /** The words of an application, as its text message or its summary. A date stays on one line. */
-export function ApplicationText({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
+export function ApplicationText({
+  text,
+  className = "",
+  id,
+}: ComponentProps<"p"> & { text: string }) {
   const [before, date, ...after] = text.split(/(\d{4}-\d\d-\d\d)/);
   return (
     <p

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useState } from "react";
 import { ApplicationResult, type BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import type { Failure } from "#lib/browser/entry.ts";
-import type { FormStatus } from "#lib/browser/form-submission.ts";
+import type { SubmissionState } from "#lib/browser/form-submission.ts";
 import { keptCopy, panelCountdownCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
@@ -20,7 +20,7 @@ export function ResultPanel({
   ...details
 }: BusinessContact & {
   nextSteps: ReactNode;
-  state: Extract<FormStatus, { status: "kept" | "received" }>;
+  state: Extract<SubmissionState, { status: "kept" | "received" }>;
   onDone: (end: { by: "visitor" | "time"; hadFocus: boolean }) => void;
   onEdit: () => void;
 }) {

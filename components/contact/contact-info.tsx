@@ -54,7 +54,12 @@ export function ContactInfo() {
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       {messengerUrl && (
-        <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK_CARD} col-span-full`}>
+        <a
+          href={messengerUrl}
+          target="_blank"
+          rel="noopener"
+          className={`${LINK_CARD} col-span-full`}
+        >
           <span className="flex items-center gap-2 font-bold text-asphalt-900">
             {info.messengerLink} <NewTabIcon className="size-4.5" />
             <span className="sr-only">{newTabLabel}</span>

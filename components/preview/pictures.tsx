@@ -136,7 +136,16 @@ function drawingUrl(file: string, colour?: string): string {
 
 /** `photos`: data URLs by file name. A photo of `art` without one is left out. */
 export function drawPreview(
-  { background, art, top, size, onDark, board, more, headline }: PreviewLayout & { headline: string },
+  {
+    background,
+    art,
+    top,
+    size,
+    onDark,
+    board,
+    more,
+    headline,
+  }: PreviewLayout & { headline: string },
   photos: ReadonlyMap<string, string>,
 ): ReactElement {
   const shown = art.filter(([file]) => photos.has(file) || file.endsWith(".svg"));
@@ -155,7 +164,9 @@ export function drawPreview(
           style={{ position: "absolute", left, top }}
         />
       ))}
-      <div style={{ ...COLUMN, position: "absolute", left: HEADLINE_LEFT, top, width: 600, ...board }}>
+      <div
+        style={{ ...COLUMN, position: "absolute", left: HEADLINE_LEFT, top, width: 600, ...board }}
+      >
         <div style={{ display: "flex", alignItems: "center", color: brand, fontSize: 32 }}>
           <img src={drawingUrl("/art/logo.svg", brand)} width={46} height={46} alt="" />
           <span style={{ marginLeft: 12, letterSpacing: "-0.02em" }}>{business.name}</span>

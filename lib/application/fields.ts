@@ -16,7 +16,9 @@ export interface FieldOption<Code extends string = string> {
   readonly label: string;
 }
 
-const toOptions = <Code extends string>(labels: Record<Code, string>): readonly FieldOption<Code>[] =>
+const toOptions = <Code extends string>(
+  labels: Record<Code, string>,
+): readonly FieldOption<Code>[] =>
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
 interface FieldFacts {

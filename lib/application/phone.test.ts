@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { phoneProblems } from "#lib/application/messages.ts";
-import { formatPhone, describePhoneProblem, normalisePhone } from "#lib/application/phone.ts";
+import { describePhoneProblem, formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 

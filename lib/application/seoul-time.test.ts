@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
+  koreanDateTime,
   koreanDateWithWeekday,
   saturdayAfterNext,
   seoulDate,
-  koreanDateTime,
   seoulIso,
   seoulYear,
 } from "#lib/application/seoul-time.ts";

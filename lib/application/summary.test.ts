@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fieldFacts, formatFieldValue, SUMMARY_FIELDS } from "#lib/application/fields.ts";
-import { summaryLine, composeApplicationTextMessage } from "#lib/application/summary.ts";
+import { composeApplicationTextMessage, summaryLine } from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -34,10 +34,15 @@ it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])("Android reads all of %
 
 it("the visitor's message is shortened until an sms: link can carry the text", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
-  expect(composeApplicationTextMessage(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
+  expect(composeApplicationTextMessage(short)).toMatch(
+    /\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/,
+  );
   fc.assert(
     fc.property(anyText({ maxLength: 1_000 }), (words) => {
-      const text = composeApplicationTextMessage({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
+      const text = composeApplicationTextMessage({
+        ...filledIn,
+        message: `SUV 연수차 희망 ${words}`,
+      });
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
       expect(text).toContain("남기신 말씀: SUV 연수차 희망");
     }),

@@ -1,7 +1,12 @@
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { type Draft, readDraft, writeDraft } from "#lib/browser/draft.ts";
-import { type Failure, isKept, type SubmittedApplication, type SendOutcome } from "#lib/browser/entry.ts";
+import {
+  type Failure,
+  isKept,
+  type SendOutcome,
+  type SubmittedApplication,
+} from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
@@ -10,16 +15,20 @@ import { randomId } from "#lib/browser/random-id.ts";
  * The visitor can type only while `editing`. `application` is what was submitted or taken back last; it is missing
  * at first, and while the browser itself sends the form.
  */
-export type FormStatus =
+export type SubmissionState =
   /** `failure`: why the last submission has left no application on the device. */
-  | { status: "editing"; application?: SubmittedApplication | undefined; failure?: Failure | undefined }
+  | {
+      status: "editing";
+      application?: SubmittedApplication | undefined;
+      failure?: Failure | undefined;
+    }
   | { status: "sending"; application?: SubmittedApplication | undefined }
   /** The device sends the application as it was submitted, until the visitor takes it back. */
   | { status: "kept"; application: SubmittedApplication; failure: Failure }
   | { status: "received"; application: SubmittedApplication; receipt: Receipt };
 
 /** `round` is React's `key` of the form: after a receipt or a kept application, the next form has empty fields. */
-export type FormState = FormStatus & { round: number };
+export type FormState = SubmissionState & { round: number };
 
 const UNKNOWN_FAILURE: Failure = { kind: "later", errorText: undefined, reason: undefined };
 
@@ -142,7 +151,11 @@ export class FormSubmission {
     return areSameValues(values, application.values) ? application.id : undefined;
   }
 
-  async #finish(application: SubmittedApplication, outcome: SendOutcome, isStored: boolean): Promise<FormStatus> {
+  async #finish(
+    application: SubmittedApplication,
+    outcome: SendOutcome,
+    isStored: boolean,
+  ): Promise<SubmissionState> {
     if (outcome.kind === "received") {
       this.#writeDraft("submitted");
       return { status: "received", application, receipt: outcome.receipt };
@@ -182,7 +195,7 @@ export class FormSubmission {
   }
 
   /** A call while the form is busy has no effect. */
-  async #doAlone(work: () => Promise<FormStatus>): Promise<FormState> {
+  async #doAlone(work: () => Promise<SubmissionState>): Promise<FormState> {
     if (this.#isBusy) return this.#state;
     this.#isBusy = true;
     const next = await work().finally(() => {
@@ -197,7 +210,7 @@ export class FormSubmission {
     this.#state = { ...this.#state, round: this.#state.round + 1 };
   }
 
-  #show(next: FormStatus): void {
+  #show(next: SubmissionState): void {
     if (next.status === "received" && this.#state.status !== "received") this.#startRound();
     this.#state = { ...next, round: this.#state.round };
     const { status, application } = { application: undefined, ...next };

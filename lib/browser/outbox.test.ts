@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import type { SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
+import type { SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";

@@ -10,8 +10,8 @@ import {
   isKept,
   isOldReceipt,
   isWaiting,
-  type SubmittedApplication,
   type SendOutcome,
+  type SubmittedApplication,
 } from "#lib/browser/entry.ts";
 import { sendApplication } from "#lib/browser/send-application.ts";
 

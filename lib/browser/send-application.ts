@@ -2,7 +2,7 @@ import { parseAge } from "#lib/application/age.ts";
 import { OPTIONAL_FIELDS, POST_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal, REFUSAL_HEADER } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
-import type { FailureReason, SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
+import type { FailureReason, SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3_000;

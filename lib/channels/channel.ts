@@ -4,7 +4,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
-import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The channel that failed or is not configured, or the cap that a text message would exceed. */
@@ -32,9 +32,9 @@ export interface WeeklySummary {
   from: number;
   until: number;
   /** The applications of these weeks, the oldest first. */
-  applications: readonly TrackedApplication[];
+  applications: readonly ApplicationWithState[];
   /** Earlier applications that nobody has marked as called. Empty until somebody marks any application. */
-  earlierUncalled: readonly TrackedApplication[];
+  earlierUncalled: readonly ApplicationWithState[];
   isFirst: boolean;
   now: number;
 }
@@ -45,7 +45,7 @@ export interface TransmitOptions {
   beforeTransmit?: () => Promise<boolean>;
 }
 
-export interface MessageQuery {
+export interface MessageSearch {
   applicationId: string;
   recipient: string;
   begunAt: number;
@@ -67,7 +67,7 @@ export interface Channel {
   transmit(message: OwnerMessage, recipient: string, options: TransmitOptions): Promise<Answer>;
   /** Undefined for mail, which may be repeated under its Message-ID. A failed request gives `unknown`, no exception. */
   readonly statusChecks?: {
-    findMessage(query: MessageQuery, signal: AbortSignal): Promise<SearchAnswer>;
+    searchForMessage(query: MessageSearch, signal: AbortSignal): Promise<SearchAnswer>;
     fetchStatus(providerId: string, signal: AbortSignal): Promise<Answer>;
   };
 }

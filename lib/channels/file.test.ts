@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { beforeEach, expect, test } from "vitest";
 import { deleteExpiredFiles, openFileChannel } from "#lib/channels/file.ts";
-import { composeSms } from "#lib/channels/sms/text.ts";
+import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { machineHas } from "#testing/site/machine.ts";
 import { traceSystemCalls } from "#testing/site/system-calls.ts";
@@ -33,7 +33,7 @@ test("a text message is written to one file in a private folder", async () => {
   await send();
   const name = "2026-12-01_093000_7K3M-PQ9X.txt";
   expect([readdirSync(folder), statSync(folder).mode & 0o777]).toEqual([[name], 0o700]);
-  expect(String(contentOf(name))).toBe(`${composeSms(aStoredApplication()).text}\n`);
+  expect(String(contentOf(name))).toBe(`${composeApplicationSms(aStoredApplication()).text}\n`);
 });
 
 test.runIf(machineHas("strace"))(

@@ -8,7 +8,7 @@ import { fileNameTime } from "#lib/application/seoul-time.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Channel, OwnerMessage } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
-import { composeSms } from "#lib/channels/sms/text.ts";
+import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { errorCode } from "#lib/error-code.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
@@ -31,7 +31,7 @@ export function openFileChannel(folder: string): Channel {
       if (!(await beforeTransmit())) return { outcome: "not-sent" };
       return writeMessage(folder, message).then(
         (): Answer => ({ outcome: "delivered" }),
-        (error: unknown) => unwritten(errorCode(error) || "no code"),
+        (error: unknown) => answerOfWriteError(errorCode(error) || "no code"),
       );
     },
   };
@@ -41,13 +41,13 @@ async function writeMessage(folder: string, message: OwnerMessage): Promise<void
   const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
   const content =
     name.endsWith(".txt") && "application" in message
-      ? `${composeSms(message.application).text}\n`
+      ? `${composeApplicationSms(message.application).text}\n`
       : await encodeMail(composeMailFields(message, ADDRESSES));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
 }
 
-const unwritten = (code: string): Answer => ({
+const answerOfWriteError = (code: string): Answer => ({
   outcome: "not-sent",
   fault: {
     error: `the message's file cannot be written (${code})`,
@@ -68,7 +68,7 @@ export async function deleteExpiredFiles(
   time: number,
   findStoredIds: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
-  const old = messagesIn(folder).filter((name) => {
+  const old = listMessageFiles(folder).filter((name) => {
     // Another process may have renamed the file since the listing.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
@@ -80,7 +80,7 @@ export async function deleteExpiredFiles(
 
 /** Deletes the weekly summary too, because it may contain the application. Returns the number of deleted files. */
 export async function deleteFilesAbout(folder: string, applicationId: string): Promise<number> {
-  const names = messagesIn(folder).filter(
+  const names = listMessageFiles(folder).filter(
     (name) => name === SUMMARY_FILE || applicationIdIn(name) === applicationId,
   );
   return deleteFiles(folder, names);
@@ -96,7 +96,7 @@ function applicationIdIn(name: string): string {
 }
 
 /** The temporary files of interrupted writes count as messages. */
-function messagesIn(folder: string): string[] {
+function listMessageFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => /\.(txt|eml|tmp)$/.test(name));
 }

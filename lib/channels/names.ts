@@ -2,5 +2,5 @@
 export const CHANNEL_NAMES = ["sms", "mail"] as const;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 /** `file`: while no other channel is configured, each message becomes a file. */
-export const MESSAGE_CHANNELS = [...CHANNEL_NAMES, "file"] as const;
-export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+export const MESSAGE_CHANNEL_NAMES = [...CHANNEL_NAMES, "file"] as const;
+export type MessageChannelName = (typeof MESSAGE_CHANNEL_NAMES)[number];

@@ -53,7 +53,8 @@ export function fieldText(field: FieldName, application: Application): string {
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
   // A date shows its year if `submittedAt` is in another one. Today's year would change a repeat in January.
-  if (field === "preferredDate") return koreanDateWithWeekday(application.preferredDate, submittedAt);
+  if (field === "preferredDate")
+    return koreanDateWithWeekday(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));
 }

@@ -2,14 +2,17 @@
 import { join } from "node:path";
 import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
-import { mail } from "#lib/channels/mail/smtp.ts";
-import { CHANNEL_NAMES, type ChannelName, type MessageChannel } from "#lib/channels/names.ts";
-import { sms } from "#lib/channels/sms/twilio.ts";
+import { mailDefinition } from "#lib/channels/mail/smtp.ts";
+import { CHANNEL_NAMES, type ChannelName, type MessageChannelName } from "#lib/channels/names.ts";
+import { smsDefinition } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
 
-export const CHANNEL_DEFINITIONS: Readonly<Record<ChannelName, ChannelDefinition>> = { sms, mail };
+export const CHANNEL_DEFINITIONS: Readonly<Record<ChannelName, ChannelDefinition>> = {
+  sms: smsDefinition,
+  mail: mailDefinition,
+};
 
-export type Channels = Partial<Record<MessageChannel, Channel>>;
+export type Channels = Partial<Record<MessageChannelName, Channel>>;
 
 /** The channel `file` takes the messages while no other channel is configured. */
 export function openChannels(config: Config): Channels {

@@ -6,7 +6,7 @@ import type { WeeklySummary } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
-import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
@@ -16,9 +16,9 @@ beforeEach(() => void vi.setSystemTime("2027-01-02"));
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 
 function tracked(
-  changes: Partial<TrackedApplication> = {},
+  changes: Partial<ApplicationWithState> = {},
   fields: Partial<Application> = {},
-): TrackedApplication {
+): ApplicationWithState {
   return {
     ...aStoredApplication(fields),
     submittedAt: seoul("2026-11-18T09:30:00"),
@@ -33,7 +33,7 @@ const LOST = { state: "given-up", channel: undefined, finishedAt: undefined } as
 const many = (count: number, changes = {}) => Array.from({ length: count }, () => tracked(changes));
 
 const summaryOf = (
-  applications: TrackedApplication[],
+  applications: ApplicationWithState[],
   changes: Partial<WeeklySummary> = {},
 ): WeeklySummary => ({
   from: seoul("2026-11-16T00:00:00"),
@@ -149,7 +149,7 @@ const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
 const HALF_LOST = [...many(600), ...many(600, LOST)];
 const CLOSED = many(1, { state: "closed", channel: undefined, calledAt: 1 });
 const FIRST = { isFirst: true };
-it.each<[TrackedApplication[], Partial<WeeklySummary>, text: string]>([
+it.each<[ApplicationWithState[], Partial<WeeklySummary>, text: string]>([
   [MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${TELL}`],
   [ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${TELL}`],
   [[], {}, `지난주 신청 0건. ${TELL}`],

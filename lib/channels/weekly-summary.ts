@@ -1,5 +1,5 @@
 import { WEEK } from "#lib/application/durations.ts";
-import { koreanDateWithWeekday, seoulDate, koreanDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDateTime, koreanDateWithWeekday, seoulDate } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "#lib/channels/mail/html.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isCalled, NOTICE_STATE_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 
 /** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
 const MOST_LISTED = 50;
@@ -30,12 +30,12 @@ const SUSPECTS_HEADING = "자동 입력이 의심되는 신청(위 건수에 넣
 const MISSING_ADVICE =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
-function isSentOrDone({ state, channel }: TrackedApplication): boolean {
+function isSentOrDone({ state, channel }: ApplicationWithState): boolean {
   return state === "done" || state === "sent" || (state === "open" && channel !== undefined);
 }
 
 /** `문자 3, 메일 2`: number of applications that reached the owner by each channel, then of each other state. */
-function countsText(applications: readonly TrackedApplication[]): string {
+function countsText(applications: readonly ApplicationWithState[]): string {
   const words = applications.map((each) =>
     each.channel && isSentOrDone(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
@@ -102,9 +102,9 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   };
 }
 
-const isGivenUp = ({ state }: TrackedApplication) => state === "given-up";
+const isGivenUp = ({ state }: ApplicationWithState) => state === "given-up";
 
-function callRemarks(genuine: readonly TrackedApplication[]): string[] {
+function callRemarks(genuine: readonly ApplicationWithState[]): string[] {
   return [
     ...(genuine.some(isCalled) ? [] : [NONE_CALLED]),
     ...(genuine.some(isGivenUp) ? [CALL_FIRST] : []),
@@ -112,9 +112,9 @@ function callRemarks(genuine: readonly TrackedApplication[]): string[] {
 }
 
 interface Listed {
-  genuine: readonly TrackedApplication[];
-  earlier: readonly TrackedApplication[];
-  suspects: readonly TrackedApplication[];
+  genuine: readonly ApplicationWithState[];
+  earlier: readonly ApplicationWithState[];
+  suspects: readonly ApplicationWithState[];
   now: number;
 }
 
@@ -123,7 +123,7 @@ function composeEntries({ genuine, earlier, suspects, now }: Listed) {
   const called = genuine.filter(isCalled);
   const uncalled = genuine.filter((each) => !isCalled(each));
   const lostFirst = [...uncalled.filter(isGivenUp), ...uncalled.filter((each) => !isGivenUp(each))];
-  const sections: [words: string, applications: readonly TrackedApplication[]][] = [
+  const sections: [words: string, applications: readonly ApplicationWithState[]][] = [
     [called.length > 0 ? `아직 연락하지 않은 신청 ${uncalled.length}건` : "", lostFirst],
     [`그 전 신청 가운데 아직 연락하지 않은 신청 ${earlier.length}건`, earlier],
     [`연락하신 신청 ${called.length}건`, called],
@@ -141,7 +141,7 @@ function composeEntries({ genuine, earlier, suspects, now }: Listed) {
   return { parts, unlisted: all - (MOST_LISTED - free) };
 }
 
-function composeEntry(tracked: TrackedApplication, now: number): MailPart {
+function composeEntry(tracked: ApplicationWithState, now: number): MailPart {
   const { number, name, phone, rows } = prepareForOwner(tracked);
   const { application, submittedAt, channel, calledAt } = tracked;
   const wish = rows.map(({ value }) => value).join(FACT_SEPARATOR);
@@ -160,7 +160,7 @@ function composeEntry(tracked: TrackedApplication, now: number): MailPart {
 }
 
 /** Cuts by code point, so that no emoji is split. */
-function withShortName(tracked: TrackedApplication): TrackedApplication {
+function withShortName(tracked: ApplicationWithState): ApplicationWithState {
   const characters = [...tracked.application.name];
   if (characters.length <= NAME_LENGTH) return tracked;
   const name = `${characters.slice(0, NAME_LENGTH).join("")}…`;

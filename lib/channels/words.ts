@@ -1,6 +1,6 @@
-import { CHANNEL_NAMES, type MessageChannel } from "#lib/channels/names.ts";
-import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/outcomes.ts";
-import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import { CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
+import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
+import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
 export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {
@@ -14,19 +14,22 @@ export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {
 };
 
 /** True if a provider has the application, and does not yet say what became of it. */
-export const isSent = ({ state, channel }: Pick<TrackedApplication, "state" | "channel">) =>
-  isIn(UNDER_WAY, state) && channel !== undefined;
+export const isAwaitingArrival = ({
+  state,
+  channel,
+}: Pick<ApplicationWithState, "state" | "channel">) =>
+  isIn(NOTICES_UNDER_WAY, state) && channel !== undefined;
 
-export function stateWord(tracked: Pick<TrackedApplication, "state" | "channel" | "calledAt">) {
+export function stateWord(tracked: Pick<ApplicationWithState, "state" | "channel" | "calledAt">) {
   const { state } = tracked;
   const isClosed = state === "done" && isCalled(tracked);
-  return NOTICE_STATE_WORDS[isClosed ? "closed" : isSent(tracked) ? "sent" : state];
+  return NOTICE_STATE_WORDS[isClosed ? "closed" : isAwaitingArrival(tracked) ? "sent" : state];
 }
 
-export const isCalled = ({ calledAt }: Pick<TrackedApplication, "calledAt">) =>
+export const isCalled = ({ calledAt }: Pick<ApplicationWithState, "calledAt">) =>
   calledAt !== undefined;
 
-export const CHANNEL_WORDS: Readonly<Record<MessageChannel, string>> = {
+export const CHANNEL_WORDS: Readonly<Record<MessageChannelName, string>> = {
   sms: "문자",
   mail: "메일",
   file: "파일",

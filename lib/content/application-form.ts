@@ -15,7 +15,9 @@ export const fieldHints = {
   },
 } as const;
 
-export const optionalFieldLabelsText = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
+export const optionalFieldLabelsText = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(
+  ", ",
+);
 
 export const applicationForm = {
   title: "연수 신청서",

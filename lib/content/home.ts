@@ -3,8 +3,8 @@ import { galleryPage } from "#lib/content/gallery.ts";
 import {
   COURSE_HOURS,
   calculateSaving,
-  formatWon,
   formatGroupPrice,
+  formatWon,
   offers,
   savingsSentence,
 } from "#lib/content/prices.ts";
@@ -79,9 +79,13 @@ export const regionSection = {
   byText: "문자",
 } as const;
 
-const hasOneTrainingPrice = trainingCarOffers.every((offer) => offer.price === trainingCarOffers[0]?.price);
+const hasOneTrainingPrice = trainingCarOffers.every(
+  (offer) => offer.price === trainingCarOffers[0]?.price,
+);
 /** `중형도 SUV도`, from titles such as `연수차 중형`. */
-const trainingCarWords = trainingCarOffers.map(({ title }) => `${title.split(" ").at(-1)}도`).join(" ");
+const trainingCarWords = trainingCarOffers
+  .map(({ title }) => `${title.split(" ").at(-1)}도`)
+  .join(" ");
 
 const mostSaved = Math.max(...offers.map(calculateSaving));
 

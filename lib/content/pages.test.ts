@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
-import { formatLowestPrice, formatWon, formatGroupPrice, offers } from "#lib/content/prices.ts";
+import { formatGroupPrice, formatLowestPrice, formatWon, offers } from "#lib/content/prices.ts";
 import { listRegionNames } from "#lib/content/regions.ts";
 
 const regionNames = listRegionNames();

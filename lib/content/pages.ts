@@ -10,9 +10,9 @@ import { hero } from "#lib/content/home.ts";
 import { FORM_ID, FORM_PAGE_PATH } from "#lib/content/links.ts";
 import {
   COURSE_HOURS,
+  formatGroupPrice,
   formatLowestPrice,
   formatWon,
-  formatGroupPrice,
   offers,
   savingsSentence,
 } from "#lib/content/prices.ts";

@@ -9,11 +9,11 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
-import { isIn, UNDER_WAY } from "#lib/storage/outcomes.ts";
+import { isIn, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
 import type { NoticeRow } from "#lib/storage/tables.ts";
 
-const NO_BACKUP =
+const NO_BACKUP_TEXT =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 /** `topic`: `sms`, `mail:a@b.kr`, `given-up`, `backup`. The first sentence of `text` is the subject of the mail. */
@@ -28,7 +28,7 @@ export async function listAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await listFaults(store, (channel) => channels[channel]?.recipients);
   const failed = await findBackupFailure(store, deps.now());
-  const noBackup = failed && newAlarm("backup", "mail", failed.at, NO_BACKUP);
+  const noBackup = failed && newAlarm("backup", "mail", failed.at, NO_BACKUP_TEXT);
   const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults.filter((each) => isLastingFault(each, deps.now())))
     alarms.push(fault.recipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
@@ -43,7 +43,7 @@ export function isAlarmDue(
 ): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
-  if (isIn(UNDER_WAY, state)) return false;
+  if (isIn(NOTICES_UNDER_WAY, state)) return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
   // A time in the future was recorded before the clock was set back.
   if (at === undefined || at > now + MIN_CLOCK_JUMP) return true;

@@ -54,7 +54,7 @@ function askOrSend(
   const { notice, messages } = found;
   const exceptIds = providerIds(messages, recipient);
   const query = { applicationId: notice.applicationId ?? "", recipient, begunAt, exceptIds };
-  return statusChecks.findMessage(query, signal);
+  return statusChecks.searchForMessage(query, signal);
 }
 
 async function sendCopy(

@@ -11,7 +11,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { addNotice, addWeekly } from "#lib/storage/queries/notices.ts";
 
 /** Pause between two checks for alarms. A fault ends the pause. */
-const ALARM_PAUSE = MINUTE / 2;
+const ALARM_CHECK_PAUSE = MINUTE / 2;
 
 export function createChores(deps: DeliveryDeps) {
   const { store, channels, now, holder, sendsWeeklySummary } = deps;
@@ -38,7 +38,7 @@ export function createChores(deps: DeliveryDeps) {
   return {
     /** Reads before it writes, because a write is an fsync, and there is seldom anything to enqueue. */
     async enqueueDue(): Promise<void> {
-      if (elapsed(checkedAt, now()) < ALARM_PAUSE) return;
+      if (elapsed(checkedAt, now()) < ALARM_CHECK_PAUSE) return;
       checkedAt = now();
       await enqueueAlarms();
       await enqueueSummary();

@@ -5,7 +5,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-export interface WorkerDeps {
+export interface DeliveryOptions {
   store: Store;
   channels: Channels;
   caps: SmsCaps;
@@ -18,7 +18,7 @@ export interface WorkerDeps {
   pause?: Sleep;
 }
 
-export interface DeliveryDeps extends Required<WorkerDeps> {
+export interface DeliveryDeps extends Required<DeliveryOptions> {
   /** The name under which this worker has the lease. */
   holder: string;
 }

@@ -43,7 +43,7 @@ export function judgeEvidence(
       recoveredAt === undefined && (about === "channel" || recipients.includes(recipient)),
   );
   const refusals = sinceLastSuccess.filter(({ about }) => about !== "channel");
-  const isShared = refusals.some((one) => refusals.some((other) => isIndependent(one, other)));
+  const isShared = refusals.some((one) => refusals.some((other) => pointToChannel(one, other)));
   if (isShared) return toFaults(undefined, sinceLastSuccess);
   const ofChannel = sinceLastSuccess.filter(({ about }) => about === "channel");
   const ofRecipients = evidence.filter(({ about }) => about === "recipient");
@@ -59,7 +59,7 @@ export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** True if two refusals together point at the channel. Two refusals of one recipient point at that recipient. */
-function isIndependent(one: Evidence, other: Evidence): boolean {
+function pointToChannel(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient
     : one.noticeId !== other.noticeId;

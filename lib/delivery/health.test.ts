@@ -9,7 +9,7 @@ import {
 } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { noDeliveryLimit, OVERDUE_AFTER, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
+import { OVERDUE_AFTER, REPEAT_MAIL_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -105,15 +105,15 @@ test.for([
     await store.accept(aNewApplication({ route: "mail" }));
     await deliverOther(store, TEST_NOW - DAY);
     await runWorkerOnce(temporary, { mail: end });
-    expect((await healthAt(store, mailAlone, TEST_NOW + noDeliveryLimit(1) - 1)).needsAction).toBe(
+    expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) - 1)).needsAction).toBe(
       false,
     );
-    const later = TEST_NOW + noDeliveryLimit(1) + 1.9 * MINUTE;
+    const later = TEST_NOW + stuckAfter(1) + 1.9 * MINUTE;
     // A second channel has two more minutes for its failover.
     expect((await healthAt(store, both, later)).needsAction).toBe(false);
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
-    const minutes = noDeliveryLimit(1) / MINUTE + 1;
+    const minutes = stuckAfter(1) / MINUTE + 1;
     expect(first).toMatch(
       RegExp(`^${minutes}분째 아무것도 .*신청 1건.*아래 문제를 해결해 주세요\\.$`),
     );
@@ -138,7 +138,7 @@ test("a clock that was set back does not silence status", async ({ store, tempor
   await deliverOther(store, ahead);
   await store.accept(aNewApplication({ route: "mail", now: ahead }));
   await runWorkerOnce(temporary, { mail: silence }, ahead);
-  expect(await healthAt(store, mailAlone, TEST_NOW + noDeliveryLimit(1))).toEqual(NEEDS_ACTION);
+  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1))).toEqual(NEEDS_ACTION);
   expect(await sentences(store, mailAlone, TEST_NOW)).toContainEqual(
     expect.stringMatching(/^9시간째/),
   );
@@ -152,9 +152,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   const asked = TEST_NOW + 12 * MINUTE;
   await resendApplication(store, accepted.applicationId, { again: false, now: asked });
   await runWorkerOnce(temporary, { mail: DOUBTFUL }, asked);
-  expect(await healthAt(store, mailAlone, TEST_NOW + noDeliveryLimit(1) + MINUTE)).toEqual(
-    NEEDS_ACTION,
-  );
+  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
 test("store.counts has the last given-up application's advice", async ({ store, temporary }) => {

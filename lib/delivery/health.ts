@@ -7,7 +7,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
-import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib/delivery/retry.ts";
+import { CAP_WARNING_AFTER, elapsed, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -112,7 +112,7 @@ export async function deliveryFindings(
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
       : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
-  const isStuck = stuckFor >= noDeliveryLimit(channels);
+  const isStuck = stuckFor >= stuckAfter(channels);
   return [
     isStuck &&
       fault(

@@ -1,6 +1,6 @@
 /** Who gets a notice, and what a channel is asked to send. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES, type MessageChannel } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
@@ -10,7 +10,7 @@ import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Message, NoticeRow } from "#lib/storage/tables.ts";
 
 interface Target {
-  channel: MessageChannel;
+  channel: MessageChannelName;
   recipient: string;
 }
 
@@ -30,7 +30,7 @@ export function targetsFor(notice: NoticeToSend, channels: Channels): Target[] {
     .filter(({ channel, recipient }) => !isAlarmAbout(`${channel}:${recipient}`));
 }
 
-function allowedChannels(notice: NoticeToSend, channels: Channels): MessageChannel[] {
+function allowedChannels(notice: NoticeToSend, channels: Channels): MessageChannelName[] {
   const { kind, preferredChannel, suspicion } = notice;
   // Suspicious applications become text messages only if mail is not configured, and so does the weekly summary.
   if (channels.mail && (kind === "weekly" || suspicion !== undefined)) return ["mail"];

@@ -1,7 +1,7 @@
 /** The queue of one worker: what it plans, begins, records and cancels, each in one transaction of the lease. */
 
 import { DAY } from "#lib/application/durations.ts";
-import type { MessageChannel } from "#lib/channels/names.ts";
+import type { MessageChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
@@ -10,7 +10,7 @@ import { ANSWER_WITHIN, FAILOVER_AFTER, latestDueTime } from "#lib/delivery/retr
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
-import { isIn, isReached, SENDABLE, type SearchAnswer } from "#lib/storage/outcomes.ts";
+import { isIn, isReached, SENDABLE_MESSAGES, type SearchAnswer } from "#lib/storage/outcomes.ts";
 import { wakeFailed } from "#lib/storage/queries/evidence.ts";
 import {
   addCharge,
@@ -25,7 +25,7 @@ import {
   endMessages,
   findNotice,
   type NoticeWithMessages,
-  planAnew,
+  returnToPlanning,
 } from "#lib/storage/queries/notices.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
@@ -33,7 +33,7 @@ import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 const PLANNED_AT_ONCE = 50;
 
 /** What a copy costs, and whether a mail with everything has to follow it. */
-export interface CopyTerms {
+export interface CopyFacts {
   segments: number;
   isShortened: boolean;
 }
@@ -55,7 +55,7 @@ export function createQueue(deps: DeliveryDeps) {
       for (const message of await listSending(trx))
         await recordAnswer(trx, message, { outcome: "unknown" });
       await wakeFailed(trx, now());
-      await planAnew(trx, hasChannel, now());
+      await returnToPlanning(trx, hasChannel, now());
     });
 
   /** Writes the messages that the settings of today demand, those on the preferred channel due now. */
@@ -121,7 +121,7 @@ export function createQueue(deps: DeliveryDeps) {
     },
 
     listDue(
-      channel: MessageChannel,
+      channel: MessageChannelName,
       exceptIds: readonly number[],
       limit: number,
     ): Promise<Message[]> {
@@ -132,11 +132,11 @@ export function createQueue(deps: DeliveryDeps) {
     },
 
     /** The one gate before the first byte of a copy. False: it is not needed, not allowed, or not ours to send. */
-    begin: ({ id, noticeId }: Message, { segments, isShortened }: CopyTerms) =>
+    begin: ({ id, noticeId }: Message, { segments, isShortened }: CopyFacts) =>
       changeAsHolder(async (trx) => {
         const found = await findNotice(trx, noticeId);
         const message = found?.messages.find((each) => each.id === id);
-        if (found?.notice.state !== "open" || !message || !isIn(SENDABLE, message.state))
+        if (found?.notice.state !== "open" || !message || !isIn(SENDABLE_MESSAGES, message.state))
           return false;
         const at = now();
         if (isAnswerNear(message, found.notice, countedMessages(found), at)) {

@@ -8,9 +8,9 @@ import {
   type Answer,
   isIn,
   isReached,
-  SENDABLE,
+  NOTICES_UNDER_WAY,
+  SENDABLE_MESSAGES,
   type SearchAnswer,
-  UNDER_WAY,
 } from "#lib/storage/outcomes.ts";
 import { readFaultTimes, recordRecovery } from "#lib/storage/queries/evidence.ts";
 import { addCharge, addMessage, changeMessage, dropCharge } from "#lib/storage/queries/messages.ts";
@@ -44,14 +44,14 @@ export function createRecorder({
   /** Returns the notice after its messages; unchanged if its delivery is over. */
   async function settleNotice(trx: Trx, noticeId: number) {
     const found = await findNotice(trx, noticeId);
-    if (found === undefined || !isIn(UNDER_WAY, found.notice.state)) return found?.notice;
+    if (found === undefined || !isIn(NOTICES_UNDER_WAY, found.notice.state)) return found?.notice;
     const { notice } = found;
     const { failingSince } = await readFaultTimes(trx, notice.preferredChannel);
     const terms = { now: now(), failingSince };
     const { state, changed } = settle(notice, countedMessages(found), terms);
     for (const { id } of changed?.messages ?? []) await changeMessage(trx, id, changed?.to ?? {});
     if (state === notice.state) return notice;
-    const isOver = !isIn(UNDER_WAY, state);
+    const isOver = !isIn(NOTICES_UNDER_WAY, state);
     await changeNotice(trx, noticeId, { state, finishedAt: isOver ? now() : null });
     return { ...notice, state };
   }
@@ -71,11 +71,11 @@ export function createRecorder({
     };
     const changes = afterAnswer(message, answer, terms);
     // What became needless meanwhile is not tried again. Its fault is evidence all the same.
-    const isNeedless = !isIn(UNDER_WAY, found.notice.state);
+    const isNeedless = !isIn(NOTICES_UNDER_WAY, found.notice.state);
     const { state: next = message.state } = changes;
-    const state = isNeedless && isIn(SENDABLE, next) ? "ended" : next;
+    const state = isNeedless && isIn(SENDABLE_MESSAGES, next) ? "ended" : next;
     await changeMessage(trx, id, { ...changes, state });
-    if (isFree(message, changes)) await dropCharge(trx, message);
+    if (isUncharged(message, changes)) await dropCharge(trx, message);
     const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
     const isDelivered = state === "delivered";
     // A text that counts as delivered without a report proves nothing after its begin.
@@ -112,5 +112,5 @@ export function createRecorder({
 }
 
 /** A copy that certainly was not taken costs nothing. One that its provider accepted is paid for, whatever follows. */
-const isFree = (message: Message, { copies, providerId }: MessageChange) =>
+const isUncharged = (message: Message, { copies, providerId }: MessageChange) =>
   copies !== undefined && copies < message.copies && !providerId;

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { FIRST_PAUSES, PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, UNDELIVERED_PAUSE } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { type DeliveryRig, OWNER_MAIL, test } from "#testing/delivery/rig.ts";
 
@@ -174,7 +174,7 @@ test("a phone that was off gets a second text hours later [65]", async ({ rig })
   await rig.deliverNew();
   await rig.advance(MINUTE);
   await rig.startWorker({ sms: rig.openSms() });
-  await rig.advanceInSteps(PHONE_OFF_PAUSE.least - HOUR, 10 * MINUTE);
+  await rig.advanceInSteps(UNDELIVERED_PAUSE.least - HOUR, 10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(1);
   await rig.expectCounts({ waiting: 1, givenUp: 0 });
   rig.twilio.becomes = { status: "delivered" };

@@ -1,6 +1,6 @@
 /** What a person changes about the delivery of one application. */
 
-import { isIn, isReached, UNDER_WAY } from "#lib/storage/outcomes.ts";
+import { isIn, isReached, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
 import { changeMessage } from "#lib/storage/queries/messages.ts";
 import {
   changeNotice,
@@ -47,7 +47,7 @@ export const resendApplication = (
 ): Promise<ResendResult> =>
   changeDelivery(store, applicationId, async (trx, { notice, messages }) => {
     const { id, state, enqueuedAt, resends } = notice;
-    const isUnderWay = isIn(UNDER_WAY, state);
+    const isUnderWay = isIn(NOTICES_UNDER_WAY, state);
     const wasReached = messages.some(isReached);
     if (messages.some((each) => each.state === "sending")) return "under-way";
     if (!again && state === "done") return "done";

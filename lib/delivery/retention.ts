@@ -5,7 +5,7 @@
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteExpiredFiles } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
-import type { WorkerDeps } from "#lib/delivery/deps.ts";
+import type { DeliveryOptions } from "#lib/delivery/deps.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, deleteOldBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -14,7 +14,7 @@ import type { Store } from "#lib/storage/store.ts";
 /** A host may be off at night. A clock that is wrong by less than this deletes at most a day early. */
 const LONGEST_GAP = DAY;
 
-interface RetentionDeps extends Pick<Required<WorkerDeps>, "now" | "monotonic" | "retention"> {
+interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monotonic" | "retention"> {
   store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listIds">;
 }
 

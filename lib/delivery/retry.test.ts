@@ -6,11 +6,11 @@ import {
   GIVE_UP_DAYS,
   LATER_PAUSE,
   MAX_TRIES,
-  nextTryAt,
-  noDeliveryLimit,
-  PHONE_OFF_PAUSE,
-  retryUndelivered,
+  nextAttemptAt,
   SEARCH_PAUSES,
+  scheduleUndelivered,
+  stuckAfter,
+  UNDELIVERED_PAUSE,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
@@ -19,7 +19,7 @@ const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 it("retries follow the schedule until the message is given up [23][82]", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
-    const pause = nextTryAt({ ...usual, tries }) - NOW;
+    const pause = nextAttemptAt({ ...usual, tries }) - NOW;
     expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? LATER_PAUSE);
     if (tries > FIRST_PAUSES.length) passed += pause;
   }
@@ -40,7 +40,9 @@ it.each([
   ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, LATER_PAUSE],
   ["waits for a day at most", { notBefore: NOW + 9 * DAY }, DAY],
 ])("the next retry %s", (_what, failed, after) => {
-  expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
+  expect(nextAttemptAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(
+    Math.round(after),
+  );
 });
 
 it("the searches of the provider's list take half an hour [64]", () => {
@@ -51,8 +53,8 @@ it("a text that does not reach its phone is tried for five days [65]", () => {
   let [tries, at] = [0, NOW];
   const times: number[] = [];
   while (tries < MAX_TRIES) {
-    const next = retryUndelivered(tries, at);
-    expect(next.nextAt - at).toBeGreaterThanOrEqual(PHONE_OFF_PAUSE.least);
+    const next = scheduleUndelivered(tries, at);
+    expect(next.nextAt - at).toBeGreaterThanOrEqual(UNDELIVERED_PAUSE.least);
     ({ tries, nextAt: at } = next);
     times.push(at);
   }
@@ -71,10 +73,10 @@ it.each([
   ["02 09:00", "02 09:00"],
 ])("a second text that is due on day %s is sent on day %s", (due, sent) => {
   const [dueAt = 0, expected = 0] = [due, sent].map(parseDayAndTime);
-  expect(retryUndelivered(0, dueAt - PHONE_OFF_PAUSE.least).nextAt).toBe(expected);
+  expect(scheduleUndelivered(0, dueAt - UNDELIVERED_PAUSE.least).nextAt).toBe(expected);
 });
 
 it("a failover happens before status asks for a person", () => {
-  expect(noDeliveryLimit(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
-  expect(noDeliveryLimit(1)).toBe(FAILOVER_AFTER);
+  expect(stuckAfter(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
+  expect(stuckAfter(1)).toBe(FAILOVER_AFTER);
 });

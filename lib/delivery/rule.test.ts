@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIRST_PAUSES, LATER_PAUSE, MAX_TRIES, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
-import { afterAnswer, type Terms } from "#lib/delivery/rule.ts";
+import { afterAnswer, type RuleTerms } from "#lib/delivery/rule.ts";
 import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 import { aMessage, NOW } from "#testing/delivery/messages.ts";
@@ -9,7 +9,7 @@ import { aMessage, NOW } from "#testing/delivery/messages.ts";
 const isText = { isCheckable: true, hasOther: true, mayRepeat: true };
 const isMail = { ...isText, isCheckable: false };
 const alone = { hasOther: false };
-const terms: Terms = { ...isText, now: NOW, random: 0 };
+const terms: RuleTerms = { ...isText, now: NOW, random: 0 };
 const faultOf = (about: FaultAbout) => ({ error: "e", advice: "고치기", about });
 const fault = faultOf("channel");
 const SM1 = { providerId: "SM1" };
@@ -20,7 +20,7 @@ type Row = [
   message: Message,
   answer: Answer,
   changes: MessageChange,
-  terms?: Partial<Terms>,
+  terms?: Partial<RuleTerms>,
 ];
 const sending = aMessage("sending");
 const second = aMessage("sending", { copies: 2 });

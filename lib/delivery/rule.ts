@@ -2,14 +2,14 @@
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
   elapsed,
-  LONE_STATUS_DEADLINE,
+  LONE_CHANNEL_STATUS_DEADLINE,
   MAX_TRIES,
+  nextAttemptAt,
   nextCheckAt,
-  nextTryAt,
   REPEAT_MAIL_AFTER,
-  retryUndelivered,
   SEARCH_PAUSES,
   STATUS_DEADLINE,
+  scheduleUndelivered,
 } from "#lib/delivery/retry.ts";
 import type { Answer, Fault, SearchAnswer } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
@@ -17,7 +17,7 @@ import type { Message, MessageChange } from "#lib/storage/tables.ts";
 /** The copies that one recipient may have of one notice. A text that its provider reports as undelivered is none. */
 export const MAX_COPIES = 2;
 
-export interface Terms {
+export interface RuleTerms {
   now: number;
   random: number;
   /** The provider can be asked what became of a message. */
@@ -29,12 +29,16 @@ export interface Terms {
 }
 
 /** `message` is the row before the answer: in state `sending` if the answer is about a copy that was begun. */
-export const afterAnswer = (message: Message, answer: SearchAnswer, terms: Terms): MessageChange =>
+export const afterAnswer = (
+  message: Message,
+  answer: SearchAnswer,
+  terms: RuleTerms,
+): MessageChange =>
   answer.outcome === "absent"
     ? searchAgain(message, terms)
     : chooseRule(message, answer, terms)(message, answer, terms);
 
-function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: Terms) {
+function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: RuleTerms) {
   const isFollowed = state === "accepted";
   switch (outcome) {
     case "delivered":
@@ -52,19 +56,19 @@ function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRe
 }
 
 /** The provider's list is updated late, so only the last search proves that the message is absent. */
-function searchAgain({ searches, copies }: Message, { now }: Terms): MessageChange {
+function searchAgain({ searches, copies }: Message, { now }: RuleTerms): MessageChange {
   const pause = SEARCH_PAUSES[searches + 1];
   if (pause !== undefined) return { searches: searches + 1, nextAt: now + pause };
   return { state: copies > 1 ? "refused" : "waiting", copies: copies - 1, nextAt: now };
 }
 
-const deliver = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
+const deliver = (message: Message, answer: Answer, { now }: RuleTerms): MessageChange => ({
   ...answerColumns(message, answer, now),
   ...recoveredColumns(message, now),
   state: "delivered",
 });
 
-function accept(message: Message, answer: Answer, { now }: Terms): MessageChange {
+function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const begunAt = message.begunAt ?? now;
   // An acceptance ends a fault of the steps before it; that of a recipient, or after an acceptance, ends by a delivery.
   const isProven = message.providerId === undefined && message.about !== "recipient";
@@ -83,17 +87,17 @@ function accept(message: Message, answer: Answer, { now }: Terms): MessageChange
  *
  * A message without a copy or a try left is ended.
  */
-function follow(message: Message, answer: Answer, terms: Terms): MessageChange {
+function follow(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
   const { now, hasOther } = terms;
   const begunAt = message.begunAt ?? now;
   const age = elapsed(begunAt, now);
   const isOnNetwork = answer.outcome === "accepted" && answer.hasLeftProvider === true;
-  const deadline = isOnNetwork || hasOther ? STATUS_DEADLINE : LONE_STATUS_DEADLINE;
+  const deadline = isOnNetwork || hasOther ? STATUS_DEADLINE : LONE_CHANNEL_STATUS_DEADLINE;
   if (age < deadline) return { nextAt: nextCheckAt(begunAt, now) };
   if (isOnNetwork) return deliver(message, answer, terms);
   const isStuck = answer.outcome === "accepted";
   const isLost = !isStuck && !hasOther;
-  const { tries, nextAt } = retryUndelivered(message.tries, now);
+  const { tries, nextAt } = scheduleUndelivered(message.tries, now);
   const state = isLost || message.copies >= MAX_COPIES || tries >= MAX_TRIES ? "ended" : "refused";
   const { providerId } = message;
   const reason = isStuck
@@ -103,8 +107,8 @@ function follow(message: Message, answer: Answer, terms: Terms): MessageChange {
 }
 
 /** The provider reports that the message did not arrive: no copy, though it is paid for. */
-function refuseUndelivered(message: Message, answer: Answer, { now }: Terms): MessageChange {
-  const { tries, nextAt } = retryUndelivered(message.tries, now);
+function refuseUndelivered(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
+  const { tries, nextAt } = scheduleUndelivered(message.tries, now);
   // A phone that is off says nothing against the channel.
   const recoveredAt = answer.fault?.about === "channel" ? null : now;
   const state = tries >= MAX_TRIES ? "ended" : "refused";
@@ -112,15 +116,15 @@ function refuseUndelivered(message: Message, answer: Answer, { now }: Terms): Me
   return { ...answerColumns(message, answer, now), recoveredAt, copies, tries, nextAt, state };
 }
 
-function refuse(message: Message, answer: Answer, terms: Terms): MessageChange {
+function refuse(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
   const { now, random } = terms;
   const tries = message.tries + 1;
   const { notBefore = 0 } = answer;
-  const nextAt = nextTryAt({ tries, isRejected: true, notBefore, now, random });
+  const nextAt = nextAttemptAt({ tries, isRejected: true, notBefore, now, random });
   const state = tries >= MAX_TRIES ? "ended" : "refused";
   return {
     ...answerColumns(message, answer, now),
-    copies: copiesLeft(message),
+    copies: copiesBeforeAttempt(message),
     tries,
     nextAt,
     state,
@@ -131,14 +135,14 @@ function refuse(message: Message, answer: Answer, terms: Terms): MessageChange {
  * Nothing has left: a fault counts as a try, and our own stop does not. If an earlier copy is in doubt, the message is
  * `refused`, so that the other channel sends at once.
  */
-function retry(message: Message, answer: Answer, { now, random }: Terms): MessageChange {
+function retry(message: Message, answer: Answer, { now, random }: RuleTerms): MessageChange {
   const { fault, notBefore = 0 } = answer;
-  const copies = copiesLeft(message);
+  const copies = copiesBeforeAttempt(message);
   const unsent = copies > 0 ? "refused" : "waiting";
   const state = message.state === "sending" ? unsent : message.state;
   if (fault === undefined) return { state, copies, nextAt: now + SECOND };
   const tries = message.tries + 1;
-  const nextAt = nextTryAt({ tries, isRejected: false, notBefore, now, random });
+  const nextAt = nextAttemptAt({ tries, isRejected: false, notBefore, now, random });
   const isOut = tries >= MAX_TRIES;
   return {
     ...answerColumns(message, answer, now),
@@ -150,7 +154,7 @@ function retry(message: Message, answer: Answer, { now, random }: Terms): Messag
 }
 
 /** A text is searched for before another copy; a mail, whose server cannot be asked, is repeated once. */
-function searchOrRepeat(message: Message, answer: Answer, terms: Terms): MessageChange {
+function searchOrRepeat(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
   const { now, random, isCheckable } = terms;
   const tries = message.tries + (answer.fault ? 1 : 0);
   const { searches, copies, begunAt = now } = message;
@@ -158,7 +162,7 @@ function searchOrRepeat(message: Message, answer: Answer, terms: Terms): Message
   const failed = { tries, isRejected: false, notBefore: 0, now, random };
   // A search that fails is repeated ever later. The first one after a copy is not put off.
   const hasSearchFailed = answer.fault !== undefined && message.state !== "sending";
-  const nextTry = hasSearchFailed ? nextTryAt(failed) : now;
+  const nextTry = hasSearchFailed ? nextAttemptAt(failed) : now;
   const nextAt = isCheckable
     ? Math.max(searchAt, nextTry)
     : Math.max(begunAt + REPEAT_MAIL_AFTER, now);
@@ -172,13 +176,14 @@ function searchOrRepeat(message: Message, answer: Answer, terms: Terms): Message
 }
 
 /** An alarm, a summary or a test that may have arrived. Its fault stays evidence. */
-const assumeArrived = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
+const assumeArrived = (message: Message, answer: Answer, { now }: RuleTerms): MessageChange => ({
   ...answerColumns(message, answer, now),
   state: "delivered",
 });
 
 /** The provider did not take the copy that was begun, if one was. */
-const copiesLeft = ({ state, copies }: Message) => (state === "sending" ? copies - 1 : copies);
+const copiesBeforeAttempt = ({ state, copies }: Message) =>
+  state === "sending" ? copies - 1 : copies;
 
 function answerColumns(
   message: Message,

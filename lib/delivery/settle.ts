@@ -6,9 +6,9 @@ import {
   isReached,
   NEEDS_OTHER_CHANNEL,
   type NoticeState,
-  REFUSED,
-  SENDABLE,
-  SETTLED,
+  REFUSED_OR_ENDED,
+  SENDABLE_MESSAGES,
+  SETTLED_MESSAGES,
 } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange, NoticeRow } from "#lib/storage/tables.ts";
 
@@ -29,7 +29,7 @@ export function settle(
   const first = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
   const preferred = messages.filter(({ channel }) => channel === first);
   const reserve = messages.filter(({ channel }) => channel !== first);
-  const unsettled = messages.filter(({ state }) => !isIn(SETTLED, state));
+  const unsettled = messages.filter(({ state }) => !isIn(SETTLED_MESSAGES, state));
   if (isOwnerReached(preferred, reserve, unsettled)) return settleReached(messages, unsettled, now);
   if (unsettled.length === 0) return { state: "given-up" };
   return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };
@@ -46,7 +46,7 @@ function isOwnerReached(
   // Without another channel nobody waits for a recipient that refuses what another one has.
   const isAlone = reserve.length === 0;
   const hasItOrIsRefused = (each: Message) =>
-    isReached(each) || (isAlone && isIn(REFUSED, each.state));
+    isReached(each) || (isAlone && isIn(REFUSED_OR_ENDED, each.state));
   return unsettled.length === 0 || preferred.every(hasItOrIsRefused);
 }
 
@@ -65,7 +65,7 @@ function settleReached(
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
   // A copy that is on its way gets its answer.
-  const needless = unsettled.filter(({ state }) => isIn(SENDABLE, state));
+  const needless = unsettled.filter(({ state }) => isIn(SENDABLE_MESSAGES, state));
   return {
     state: isFiled ? "filed" : "done",
     changed: { messages: needless, to: { state: "ended" } },
@@ -105,7 +105,7 @@ export function isAnswerNear(
     if (each.channel === channel) return false;
     if (each.state === "sending") return isNow(each.begunAt ?? now);
     const isPreferred = each.channel === preferredChannel;
-    return isPreferred && isIn(SENDABLE, each.state) && isNow(each.nextAt);
+    return isPreferred && isIn(SENDABLE_MESSAGES, each.state) && isNow(each.nextAt);
   });
 }
 

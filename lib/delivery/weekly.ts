@@ -9,9 +9,9 @@ import type { NoticeRow } from "#lib/storage/tables.ts";
 /** The epoch was a Thursday, three days after a Monday. */
 const EPOCH_AFTER_MONDAY = 3 * DAY;
 /** Time of day in Seoul. */
-const SENT_AT = 9 * HOUR;
+const SEND_TIME_OF_DAY = 9 * HOUR;
 /** A delayed summary is sent until Wednesday, 09:00. After that, the next summary covers both weeks. */
-const TOO_LATE_AT = SENT_AT + 2 * DAY;
+const TOO_LATE_AT = SEND_TIME_OF_DAY + 2 * DAY;
 
 /** Monday, 00:00 in Seoul. */
 const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY) % WEEK);
@@ -20,7 +20,7 @@ const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
 /** The summary of the weeks before `until`; none from Wednesday, 09:00 on. */
 export function weeklyNotice(now: number) {
-  const until = startOfWeek(now - SENT_AT);
+  const until = startOfWeek(now - SEND_TIME_OF_DAY);
   const notice = { kind: "weekly", topic: seoulDate(until), preferredChannel: "mail" } as const;
   return isTooLate(until, now) ? undefined : { notice: { ...notice, enqueuedAt: now }, until };
 }
@@ -41,13 +41,13 @@ export async function readSummary(
   const oldest = applications[0]?.submittedAt ?? until;
   const begin = previous === undefined ? startOfWeek(oldest) : mondayOf(previous);
   const from = Math.min(begin, until - WEEK);
-  const earlierUncalled = await findEarlierUncalled(store, from);
+  const earlierUncalled = await listEarlierUncalled(store, from);
   const week = { from, until, applications, earlierUncalled };
   return { ...week, isFirst: previous === undefined, now: now() };
 }
 
 /** Empty while the owner has never marked an application as called: otherwise each application would be listed. */
-async function findEarlierUncalled(store: Pick<DeliveryDeps["store"], "list">, before: number) {
+async function listEarlierUncalled(store: Pick<DeliveryDeps["store"], "list">, before: number) {
   const stored = await store.list({});
   if (!stored.some(isCalled)) return [];
   const earlier = stored.filter(({ submittedAt }) => submittedAt < before);

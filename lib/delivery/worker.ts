@@ -1,10 +1,10 @@
 /** The delivery worker: a loop that sends what is due. One worker sends at a time, over all servers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#lib/application/durations.ts";
-import { MESSAGE_CHANNELS, type MessageChannel } from "#lib/channels/names.ts";
+import { MESSAGE_CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
 import { attemptMessage } from "#lib/delivery/attempt.ts";
 import { createChores } from "#lib/delivery/chores.ts";
-import type { DeliveryDeps, Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
+import type { DeliveryDeps, DeliveryOptions, Sleep } from "#lib/delivery/deps.ts";
 import { createQueue } from "#lib/delivery/queue.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -18,7 +18,7 @@ const STANDBY_PAUSE = 2 * SECOND;
 const ERROR_PAUSE = 4 * SECOND;
 const STOP_GRACE = 8 * SECOND;
 
-const sleepUntilAborted: Sleep = (ms, signal) =>
+const sleepUnlessAborted: Sleep = (ms, signal) =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export class DeliveryWorker {
@@ -29,7 +29,7 @@ export class DeliveryWorker {
     queue: ReturnType<typeof createQueue>;
     chores: ReturnType<typeof createChores>;
   };
-  readonly #running = new Map<number, { channel: MessageChannel; ended: Promise<void> }>();
+  readonly #running = new Map<number, { channel: MessageChannelName; ended: Promise<void> }>();
   /** `cutOff` aborts when the grace period of a stop is over. */
   readonly #signals = {
     stopping: new AbortController(),
@@ -38,11 +38,11 @@ export class DeliveryWorker {
   };
   #loop: Promise<void> | undefined;
 
-  constructor(deps: WorkerDeps) {
+  constructor(deps: DeliveryOptions) {
     this.#deps = {
       sendsWeeklySummary: false,
       random: Math.random,
-      pause: sleepUntilAborted,
+      pause: sleepUnlessAborted,
       now: deps.store.now,
       monotonic: () => performance.now(),
       holder: crypto.randomUUID(),
@@ -119,7 +119,7 @@ export class DeliveryWorker {
   /** Each channel has slots of its own, so that a slow mail delays no text message. */
   async #startDue(): Promise<void> {
     const { channels } = this.#deps;
-    for (const name of MESSAGE_CHANNELS) {
+    for (const name of MESSAGE_CHANNEL_NAMES) {
       const taken = [...this.#running.values()].filter(({ channel }) => channel === name);
       const free = (channels[name]?.slots ?? 0) - taken.length;
       if (free <= 0) continue;

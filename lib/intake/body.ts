@@ -33,8 +33,8 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-type Encoding = "json" | "form";
-const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+type BodyFormat = "json" | "form";
+const BODY_FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   ["application/json", "json"],
   ["application/x-www-form-urlencoded", "form"],
 ]);
@@ -43,16 +43,16 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
 /** `json`: from the site's script. `form`: without JavaScript. Undefined also for a body that is not plain UTF-8. */
-export function bodyEncoding(headers: Headers): Encoding | undefined {
+export function findBodyFormat(headers: Headers): BodyFormat | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());
   const isOther = parameters.some((each) => /^charset=(?!"?utf-?8"?$)/.test(each));
-  return headers.has("content-encoding") || isOther ? undefined : ENCODINGS.get(type);
+  return headers.has("content-encoding") || isOther ? undefined : BODY_FORMATS.get(type);
 }
 
 /** Undefined for a body that is not UTF-8 or not JSON. */
-export function decodeBody(bytes: Uint8Array, encoding: Encoding) {
+export function decodeBody(bytes: Uint8Array, encoding: BodyFormat) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);

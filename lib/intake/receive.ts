@@ -1,6 +1,6 @@
 import type { FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
+import { decodeBody, type EnteredValues, findBodyFormat, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import { isCrossSite, parseIdempotencyKey } from "#lib/intake/request-headers.ts";
@@ -32,10 +32,10 @@ export async function receiveApplication(
   form: FormName,
   dependencies: IntakeDeps,
 ): Promise<Response> {
-  const result = await receive(request, form, dependencies).catch((error) =>
+  const result = await processRequest(request, form, dependencies).catch((error) =>
     refusedResult(unavailableRefusal(error, form)),
   );
-  if (bodyEncoding(request.headers) !== "form") return jsonResponse(result);
+  if (findBodyFormat(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
   return formResponse(result, form, result.values, { secure });
 }
@@ -44,7 +44,7 @@ export async function receiveApplication(
 const refusedResult = (refusal: Refusal, values: EnteredValues = {}) =>
   ({ ok: false, refusal, values }) as const;
 
-async function receive(request: Request, form: FormName, dependencies: IntakeDeps) {
+async function processRequest(request: Request, form: FormName, dependencies: IntakeDeps) {
   const { limits, address, siteUrl, bodyTimeLimitMs = BODY_TIME_LIMIT_MS } = dependencies;
   const allowance = limits.countRequest(address);
   // A response must not be sent while its request still arrives.
@@ -59,7 +59,7 @@ async function receive(request: Request, form: FormName, dependencies: IntakeDep
 function readApplication(headers: Headers, bytes: Uint8Array, form: FormName, siteUrl: string) {
   // Values that another site's page sent are not shown to our visitor.
   if (isCrossSite(headers, siteUrl)) return refusedResult(refusals.crossSite);
-  const encoding = bodyEncoding(headers);
+  const encoding = findBodyFormat(headers);
   const content = encoding && decodeBody(bytes, encoding);
   const values = content?.values ?? {};
   const key = parseIdempotencyKey(headers);

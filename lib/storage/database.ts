@@ -51,7 +51,7 @@ export interface OpenOptions {
 }
 
 /** SQL in which the databases differ. */
-export interface Dialect {
+export interface SqlDialect {
   identity: string;
   /** Statements for tables that only this database needs. */
   ownTables: readonly string[];

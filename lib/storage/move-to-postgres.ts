@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { MoveToPostgresRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { writeExclusively } from "#lib/storage/sqlite/copy.ts";
+import { runExclusively } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
@@ -11,19 +11,19 @@ import type { Trx } from "#lib/storage/tables.ts";
  * Each table follows the tables that it refers to. Not moved: `schema_version` and `worker`, which the target has, and
  * `notes`, which are about the SQLite file's backups and its host's clock.
  */
-const MOVED = ["applications", "notices", "messages", "charges"];
+const MOVED_TABLES = ["applications", "notices", "messages", "charges"];
 const ROWS_AT_ONCE = 500;
 
-type Moved = { table: string; rows: number }[];
+type MovedRows = { table: string; rows: number }[];
 
 /** @throws MoveToPostgresRefused, StorageUnavailable */
-export async function moveToPostgres(file: string, url: string): Promise<Moved> {
+export async function moveToPostgres(file: string, url: string): Promise<MovedRows> {
   if (!existsSync(file)) throw new MoveToPostgresRefused(`There is no database at ${file}.`);
   await (await openSqlite(file)).close();
   const target = await openPostgres(url, { tables: "create" });
   try {
-    return await writeExclusively(file, (from) =>
-      target.write((to) => copy(withRawNames(from), withRawNames(to)), "deliveries"),
+    return await runExclusively(file, (from) =>
+      target.write((to) => copyTables(withRawNames(from), withRawNames(to)), "deliveries"),
     );
   } catch (error) {
     const isLocked = error instanceof StorageUnavailable && error.reason === "locked";
@@ -40,18 +40,18 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
 const withRawNames = (trx: Trx) => trx.withoutPlugins().withTables<Record<string, object>>();
 type RawTrx = ReturnType<typeof withRawNames>;
 
-async function copy(from: RawTrx, to: RawTrx): Promise<Moved> {
+async function copyTables(from: RawTrx, to: RawTrx): Promise<MovedRows> {
   // A site that runs on the target waits for this lock, and then finds everything.
-  await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
-  for (const table of MOVED) {
+  await sql`lock table ${sql.join(MOVED_TABLES.map((table) => sql.table(table)))}`.execute(to);
+  for (const table of MOVED_TABLES) {
     if (await to.selectFrom(table).selectAll().executeTakeFirst()) {
       throw new MoveToPostgresRefused(
         `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
       );
     }
   }
-  const moved: Moved = [];
-  for (const table of MOVED) {
+  const moved: MovedRows = [];
+  for (const table of MOVED_TABLES) {
     const rows = await from.selectFrom(table).selectAll().execute();
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const some = rows.slice(start, start + ROWS_AT_ONCE);

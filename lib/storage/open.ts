@@ -17,7 +17,9 @@ type Place = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl" |
 export function openStore(place: Place, tables: TablesMode = "expect"): Store {
   const { databaseFile, databaseUrl } = place;
   if (databaseUrl === undefined) {
-    const file = reconnectingDatabase((isReopening) => openFile(place, { tables, isReopening }));
+    const file = reconnectingDatabase((isReopening) =>
+      openSqliteWithBackup(place, { tables, isReopening }),
+    );
     return createStore(file, createFileLease(`${databaseFile}.worker`, file));
   }
   const server = reconnectingDatabase((isReopening) =>
@@ -26,7 +28,7 @@ export function openStore(place: Place, tables: TablesMode = "expect"): Store {
   return createStore(server, createRowLease(server));
 }
 
-async function openFile(
+async function openSqliteWithBackup(
   { databaseFile, dataDir = dirname(databaseFile) }: Place,
   options: OpenOptions,
 ): Promise<Database> {

@@ -24,34 +24,34 @@ export type NoticeState = "new" | "open" | "sent" | "filed" | "done" | "given-up
 const states = <State extends MessageState | NoticeState>(...set: State[]): readonly State[] => set;
 
 /** The recipient has the message, or its provider has. An acceptance proves that the channel takes messages. */
-export const REACHED = states("accepted", "delivered");
+export const ACCEPTED_OR_DELIVERED = states("accepted", "delivered");
 /** The recipient does not get it for now, or ever. */
-export const REFUSED = states("refused", "ended");
+export const REFUSED_OR_ENDED = states("refused", "ended");
 /** Sent, or perhaps sent. An alarm counts as raised at the newest such message, and is raised again after a day. */
 export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
 /** Another copy may be sent. */
-export const SENDABLE = states("waiting", "capped", "unsure", "refused");
+export const SENDABLE_MESSAGES = states("waiting", "capped", "unsure", "refused");
 /** Something is to be done at `nextAt`: a first attempt, another one, a search or a status check. */
-export const PENDING = states("waiting", "capped", "unsure", "accepted", "refused");
+export const PENDING_MESSAGES = states("waiting", "capped", "unsure", "accepted", "refused");
 /** Nothing more is sent for a message in such a state. */
-export const SETTLED = states("accepted", "delivered", "ended");
+export const SETTLED_MESSAGES = states("accepted", "delivered", "ended");
 /** A message in such a state goes out by the other channel at once. */
 export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
 /** The owner does not have the notice yet, and a message may be due. */
-export const OUTSTANDING = states("new", "open");
+export const OUTSTANDING_NOTICES = states("new", "open");
 /** The delivery is under way: only such a notice changes by an answer. */
-export const UNDER_WAY = states("new", "open", "sent");
+export const NOTICES_UNDER_WAY = states("new", "open", "sent");
 /** Somebody has still to act, the worker or a person. */
-export const UNFINISHED = states("new", "open", "sent", "filed", "given-up");
+export const UNFINISHED_NOTICES = states("new", "open", "sent", "filed", "given-up");
 
 export const isIn = <State extends string>(set: readonly State[], state: string): state is State =>
   set.some((each) => each === state);
 
 /** The set in SQL. Its members are literals, so that a partial index fits the query. */
-export const inSet = (set: readonly string[]): RawBuilder<unknown> =>
+export const sqlIn = (set: readonly string[]): RawBuilder<unknown> =>
   sql.raw(`in (${set.map((state) => `'${state}'`).join(", ")})`);
 
-export const isReached = ({ state }: { state: MessageState }) => isIn(REACHED, state);
+export const isReached = ({ state }: { state: MessageState }) => isIn(ACCEPTED_OR_DELIVERED, state);
 
 export type FaultAbout = "channel" | "recipient" | "message";
 

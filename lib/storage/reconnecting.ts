@@ -5,7 +5,11 @@ import { StorageUnavailable, storageAdvice, type UnavailableReason } from "#lib/
 /** A database that cannot be opened is tried again after this pause. */
 const OPEN_PAUSE_MS = 1_000;
 
-const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full", "bad-statement"];
+const REASONS_TO_KEEP_CONNECTION: readonly UnavailableReason[] = [
+  "locked",
+  "full",
+  "bad-statement",
+];
 
 /** Opens a database at its first use, and again after its connection has failed. Each fault is logged once. */
 export function reconnectingDatabase(open: DatabaseOpener): Database {
@@ -27,7 +31,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
       if (error instanceof StorageUnavailable && !isClosed) {
         if (error.message !== reported) log.error({ reason: error.reason }, error.message);
         reported = error.message;
-        if (!CONNECTION_STAYS.includes(error.reason)) await drop(used);
+        if (!REASONS_TO_KEEP_CONNECTION.includes(error.reason)) await drop(used);
       }
       throw error;
     }

@@ -118,7 +118,10 @@ const anyProviders: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
 const anyAction = fc.oneof(
   { weight: 4, arbitrary: anyApply },
   { weight: 5, arbitrary: anyPass },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("providers" as const), providers: anyProviders }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("providers" as const), providers: anyProviders }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({

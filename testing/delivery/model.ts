@@ -4,7 +4,7 @@
  * `DELIVERY_SEED` repeats a failed run.
  */
 import fc from "fast-check";
-import { type HistoryAction, type HistorySettings, anyHistory } from "#testing/delivery/actions.ts";
+import { anyHistory, type HistoryAction, type HistorySettings } from "#testing/delivery/actions.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { describeOff } from "#testing/delivery/rules.ts";
 import {

@@ -2,7 +2,7 @@
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
   Channel,
-  MessageQuery,
+  MessageSearch,
   OwnerMessage,
   TransmitOptions,
 } from "#lib/channels/channel.ts";
@@ -76,7 +76,7 @@ export class FakeProviders {
       segments: segmentsOf,
       isShortened: isLongApplication,
       statusChecks: {
-        findMessage: async (query) =>
+        searchForMessage: async (query) =>
           (await process.wasResumed()) ? ANSWER_AFTER_RESUME : this.#find(query),
         fetchStatus: async (id) =>
           (await process.wasResumed()) ? ANSWER_AFTER_RESUME : this.#follow(id),
@@ -171,7 +171,7 @@ export class FakeProviders {
     };
   }
 
-  #find({ applicationId, recipient, begunAt, exceptIds }: MessageQuery): SearchAnswer {
+  #find({ applicationId, recipient, begunAt, exceptIds }: MessageSearch): SearchAnswer {
     const world = this.#world;
     this.conversations += 1;
     const texts = world

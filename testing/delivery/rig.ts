@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
-import { openMail } from "#lib/channels/mail/smtp.ts";
-import { CHANNEL_NAMES, MESSAGE_CHANNELS } from "#lib/channels/names.ts";
+import { openMailChannel } from "#lib/channels/mail/smtp.ts";
+import { CHANNEL_NAMES, MESSAGE_CHANNEL_NAMES } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import { openSms } from "#lib/channels/sms/twilio.ts";
-import type { Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
+import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
+import type { DeliveryOptions, Sleep } from "#lib/delivery/deps.ts";
 import { latestDueTime } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { NewApplication } from "#lib/storage/stored-application.ts";
@@ -61,19 +61,22 @@ export class DeliveryRig implements AsyncDisposable {
 
   openSms(to = [OWNER_PHONE]) {
     const sender = { from: "+12025550100" };
-    return openSms({ ...TWILIO_ACCOUNT, sender, to, apiUrl: this.twilio.url }, () => this.now);
+    return openSmsChannel(
+      { ...TWILIO_ACCOUNT, sender, to, apiUrl: this.twilio.url },
+      () => this.now,
+    );
   }
 
   openMail(to = [OWNER_MAIL]) {
     const from = { name: "", address: "site@practice.example" };
-    return openMail({ server: this.smtp.at(), from, to }, "http://practice.example");
+    return openMailChannel({ server: this.smtp.at(), from, to }, "http://practice.example");
   }
 
   /** The worker runs a pass only when the test asks for it. */
   #createWorker(
     channels: Channels,
     caps = DEFAULT_CAPS,
-    deps: Partial<WorkerDeps> = {},
+    deps: Partial<DeliveryOptions> = {},
   ): DeliveryWorker {
     const isConfigured = CHANNEL_NAMES.some((name) => channels[name]);
     this.channels = isConfigured ? channels : { file: openFileChannel(this.messageFolder) };
@@ -101,7 +104,7 @@ export class DeliveryRig implements AsyncDisposable {
   async startWorker(
     channels: Channels = { sms: this.openSms(), mail: this.openMail() },
     caps = DEFAULT_CAPS,
-    deps: Partial<WorkerDeps> = {},
+    deps: Partial<DeliveryOptions> = {},
   ): Promise<void> {
     await this.stopWorker();
     this.worker = this.#createWorker(channels, caps, deps);
@@ -147,7 +150,7 @@ export class DeliveryRig implements AsyncDisposable {
   async #isAnythingDue(): Promise<boolean> {
     const { now, store } = this;
     if ((await store.listNewNotices(1)).length > 0) return true;
-    for (const channel of MESSAGE_CHANNELS) {
+    for (const channel of MESSAGE_CHANNEL_NAMES) {
       const { recipients = [] } = this.channels[channel] ?? {};
       if (recipients.length === 0) continue;
       const times = { now, latest: latestDueTime(now) };

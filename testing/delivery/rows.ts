@@ -1,12 +1,12 @@
 /** What the tables of a history show while nothing happens. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
-import { type NoticeState, PENDING } from "#lib/storage/outcomes.ts";
+import { type NoticeState, PENDING_MESSAGES } from "#lib/storage/outcomes.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { World } from "#testing/delivery/world.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
 const sqlIn = (values: readonly string[]) => `in ('${values.join("', '")}')`;
-const PENDING_MESSAGE_SQL = `messages.state ${sqlIn(PENDING)}`;
+const PENDING_MESSAGE_SQL = `messages.state ${sqlIn(PENDING_MESSAGES)}`;
 /** In SQL: the message is pending, and its recipient is in the settings of today. */
 const pendingTodaySql = ({ recipients }: World) =>
   `${PENDING_MESSAGE_SQL} and recipient ${sqlIn(Object.values(recipients).flat())}`;

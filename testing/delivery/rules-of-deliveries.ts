@@ -3,7 +3,7 @@
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { ANSWER_WITHIN, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
-import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/outcomes.ts";
+import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
 import { isInDoubt, isUndelivered, type World } from "#testing/delivery/world.ts";
@@ -16,7 +16,7 @@ export interface Delivery {
   nextAt: number;
 }
 
-const isOpen = ({ state }: Delivery) => isIn(UNDER_WAY, state);
+const isOpen = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
 
 /** After each action, while nothing is due. */
 export const RULES_AT_REST: Rules<Delivery> = {

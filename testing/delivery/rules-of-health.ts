@@ -5,7 +5,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
-import { isIn, type NoticeState, OUTSTANDING } from "#lib/storage/outcomes.ts";
+import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
 import { offAfter, type Rules } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { Send, World } from "#testing/delivery/world.ts";
@@ -44,7 +44,9 @@ const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
   deliveries.some(({ state }) => state === wanted);
 
 /** A rule of each channel. */
-const ruleForEachChannel = (isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean) =>
+const ruleForEachChannel = (
+  isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean,
+) =>
   offAfter(
     ["set the clock"],
     (health: HealthAtEnd, world) =>
@@ -53,7 +55,8 @@ const ruleForEachChannel = (isBroken: (channel: ChannelName, health: HealthAtEnd
 
 export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
   "health names a channel that refuses, or is silent for 15 minutes": ruleForEachChannel(
-    (channel, health, world) => hasFailed(channel, world) && !says(health, channelSentence(channel)),
+    (channel, health, world) =>
+      hasFailed(channel, world) && !says(health, channelSentence(channel)),
   ),
   "health names no channel without a fault since its last success": ruleForEachChannel(
     (channel, health, world) =>
@@ -100,7 +103,9 @@ function longestWait(
   world: World,
   isCounted: (delivery: Delivery) => boolean,
 ): number {
-  const waiting = deliveries.filter((each) => isIn(OUTSTANDING, each.state) && isCounted(each));
+  const waiting = deliveries.filter(
+    (each) => isIn(OUTSTANDING_NOTICES, each.state) && isCounted(each),
+  );
   const asked = waiting.map(({ applicationId }) => world.applications.get(applicationId));
   return Math.max(0, ...asked.map((each) => world.steady - (each?.askedAt ?? world.steady)));
 }

@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
+import { UNDELIVERED_PAUSE } from "#lib/delivery/retry.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
 import { isInDoubt, isKnownReached, isUndelivered, type Send } from "#testing/delivery/world.ts";
 
@@ -43,7 +43,7 @@ export const RULES_OF_SENDING: Rules<Send> = {
       if (send.channel !== "sms" || !isUndelivered(last) || world.isHurried(send.applicationId))
         return false;
       const timeOfDay = (world.now + SEOUL_OFFSET_MS) % DAY;
-      const isEarly = world.steady - (last?.answeredAt ?? 0) < PHONE_OFF_PAUSE.least;
+      const isEarly = world.steady - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE.least;
       return isEarly || timeOfDay < MORNING || timeOfDay >= NIGHT;
     },
   ),

@@ -45,7 +45,8 @@ function changeSettings(changed: Record<string, string>): void {
   writeFileSync(SETTINGS_FILE, [...kept, ...added, ""].join("\n"));
 }
 
-const waitForSite = () => waitUntil(async () => (await fetchStatusCode(`${ORIGIN}/api/health`)) === 200);
+const waitForSite = () =>
+  waitUntil(async () => (await fetchStatusCode(`${ORIGIN}/api/health`)) === 200);
 
 const installation: steps.Installation = {
   // nginx answers 502 while the site restarts.

@@ -35,22 +35,26 @@ async function expectStored(host: Host, numbers: readonly string[], unanswered: 
   expect(stored.size - numbers.length).toBeLessThanOrEqual(unanswered);
 }
 
-test("an update that renames a column refuses no application and loses none", LONG_TEST, async () => {
-  const host = await installHost();
-  host.publish({ second: "" }, renameColumn);
-  const end = sendApplications(host);
-  const { status, stderr } = await host.update();
-  await expect.poll(() => host.list()).toBeDefined();
-  const { numbers, refusals, unanswered } = await end();
-  expect([status, stderr, refusals]).toEqual([0, "", []]);
-  expect(host.has("second")).toBe(true);
-  await expectStored(host, numbers, unanswered);
-  expect(numbers.length).toBeGreaterThan(5);
-  host.publish({ third: "" });
-  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
-  expect(readdirSync(join(host.home, "versions"))).toHaveLength(2);
-  await expectStored(host, numbers, unanswered);
-});
+test(
+  "an update that renames a column refuses no application and loses none",
+  LONG_TEST,
+  async () => {
+    const host = await installHost();
+    host.publish({ second: "" }, renameColumn);
+    const end = sendApplications(host);
+    const { status, stderr } = await host.update();
+    await expect.poll(() => host.list()).toBeDefined();
+    const { numbers, refusals, unanswered } = await end();
+    expect([status, stderr, refusals]).toEqual([0, "", []]);
+    expect(host.has("second")).toBe(true);
+    await expectStored(host, numbers, unanswered);
+    expect(numbers.length).toBeGreaterThan(5);
+    host.publish({ third: "" });
+    expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(join(host.home, "versions"))).toHaveLength(2);
+    await expectStored(host, numbers, unanswered);
+  },
+);
 
 test(
   "a version that renames a column and does not answer gives the database back [89]",
@@ -70,23 +74,27 @@ test(
   },
 );
 
-test("an update to a faulty version leaves the earlier version running [89]", LONG_TEST, async () => {
-  const host = await installHost();
-  for (const [files, sentence] of [
-    [{ "no-build": "" }, /could not be built/],
-    [{ "no-start": "" }, /does not start/],
-    [{ "cli/doctor.ts": "process.exit(1)" }, /doctor of the new version finds a fault/],
-  ] as const) {
-    host.publish(files);
-    const { stderr, status } = await host.update();
-    expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
-    expect((await host.apply()).status).toBe(200);
-    expect(readdirSync(join(host.home, "versions"))).toHaveLength(1);
-    expect(readdirSync(host.home)).not.toContain("building");
-    const [name = ""] = Object.keys(files);
-    host.publish({ [name]: name === "cli/doctor.ts" ? readFileSync(name, "utf8") : undefined });
-  }
-});
+test(
+  "an update to a faulty version leaves the earlier version running [89]",
+  LONG_TEST,
+  async () => {
+    const host = await installHost();
+    for (const [files, sentence] of [
+      [{ "no-build": "" }, /could not be built/],
+      [{ "no-start": "" }, /does not start/],
+      [{ "cli/doctor.ts": "process.exit(1)" }, /doctor of the new version finds a fault/],
+    ] as const) {
+      host.publish(files);
+      const { stderr, status } = await host.update();
+      expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      expect((await host.apply()).status).toBe(200);
+      expect(readdirSync(join(host.home, "versions"))).toHaveLength(1);
+      expect(readdirSync(host.home)).not.toContain("building");
+      const [name = ""] = Object.keys(files);
+      host.publish({ [name]: name === "cli/doctor.ts" ? readFileSync(name, "utf8") : undefined });
+    }
+  },
+);
 
 test("an update stops where the earlier version can make no backup", LONG_TEST, async () => {
   const host = await installHost();
@@ -102,32 +110,36 @@ test("an update stops where the earlier version can make no backup", LONG_TEST, 
   expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("an update keeps the operator's commits, and refuses what would be lost", LONG_TEST, async () => {
-  const host = await installHost();
-  const prices = join(host.site, "prices");
-  git(host.site, "switch", "--quiet", "--create", "our-site");
-  writeFileSync(prices, "ours");
-  git(host.site, "add", "--all");
-  const refuse = async (sentence: RegExp) =>
-    expect(await host.update()).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(sentence),
-    });
-  await refuse(/not committed.*prices/s);
-  git(host.site, "commit", "--quiet", "--message", "Our prices");
-  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
-  expect(host.has("prices")).toBe(true);
-  host.publish({ prices: "theirs" });
-  await refuse(/changed the same lines. Merge origin\/HEAD by hand/);
-  expect(readFileSync(prices, "utf8")).toBe("ours");
-  host.publish({ prices: undefined, second: "" });
-  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
-  expect([host.has("prices"), host.has("second")]).toEqual([true, true]);
-  const current = readlinkSync(join(host.home, "current"));
-  writeFileSync(join(host.home, current, ".env"), "DATA_DIR=./data");
-  host.publish({ third: "" });
-  await refuse(/versions\/\w+\/data would stay behind at an update/);
-});
+test(
+  "an update keeps the operator's commits, and refuses what would be lost",
+  LONG_TEST,
+  async () => {
+    const host = await installHost();
+    const prices = join(host.site, "prices");
+    git(host.site, "switch", "--quiet", "--create", "our-site");
+    writeFileSync(prices, "ours");
+    git(host.site, "add", "--all");
+    const refuse = async (sentence: RegExp) =>
+      expect(await host.update()).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(sentence),
+      });
+    await refuse(/not committed.*prices/s);
+    git(host.site, "commit", "--quiet", "--message", "Our prices");
+    expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+    expect(host.has("prices")).toBe(true);
+    host.publish({ prices: "theirs" });
+    await refuse(/changed the same lines. Merge origin\/HEAD by hand/);
+    expect(readFileSync(prices, "utf8")).toBe("ours");
+    host.publish({ prices: undefined, second: "" });
+    expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+    expect([host.has("prices"), host.has("second")]).toEqual([true, true]);
+    const current = readlinkSync(join(host.home, "current"));
+    writeFileSync(join(host.home, current, ".env"), "DATA_DIR=./data");
+    host.publish({ third: "" });
+    await refuse(/versions\/\w+\/data would stay behind at an update/);
+  },
+);
 
 test("an unhealthy site can be updated", LONG_TEST, async () => {
   const host = await installHost();

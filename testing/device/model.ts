@@ -1,6 +1,6 @@
 /** A device for random histories: the product's outbox, senders and forms, on a fake disk with a fake server. */
 import { vi } from "vitest";
-import type { SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
+import type { SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { DevicePage, type TabSession } from "#testing/device/page.ts";

@@ -1,6 +1,6 @@
 /** A page of the fake device with its form, or its service worker, made of the product's own classes. */
 import type { Draft } from "#lib/browser/draft.ts";
-import type { SubmittedApplication, SendOutcome } from "#lib/browser/entry.ts";
+import type { SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { Outbox } from "#lib/browser/outbox.ts";

@@ -8,7 +8,8 @@ import fc from "fast-check";
 /** Adds many combining marks to each letter. */
 const zalgo = (text: string, marks: number) =>
   [...text].map((letter) => letter + "\u0335\u0321\u0316\u0301".repeat(marks)).join("");
-const placeInName = (characters: string) => [...characters].map((character) => `김${character}여주`);
+const placeInName = (characters: string) =>
+  [...characters].map((character) => `김${character}여주`);
 const splitTexts = (listed: string) => listed.split("¦");
 
 const PIECES: Readonly<Record<string, readonly string[]>> = {
@@ -26,11 +27,9 @@ const PIECES: Readonly<Record<string, readonly string[]>> = {
     "전화번호: 02-1111-2222\n이름: 남의 이름",
   ),
   surrogates: splitTexts("김\ud800여주¦\ud83d김¦김여주\ud83d¦\udc00\ud800김"),
-  unicode: splitTexts("샾뷁똠방각하¦ㄱㅣㅁ¦𠮷野家¦Ａｄ¦ﷺ¦ß¦김–이¦\ufffd¦\uffff김¦\ue000김¦ﬁ").concat(
-    zalgo("김여주", 1),
-    zalgo("가", 12),
-    "김".normalize("NFD"),
-  ),
+  unicode: splitTexts(
+    "샾뷁똠방각하¦ㄱㅣㅁ¦𠮷野家¦Ａｄ¦ﷺ¦ß¦김–이¦\ufffd¦\uffff김¦\ue000김¦ﬁ",
+  ).concat(zalgo("김여주", 1), zalgo("가", 12), "김".normalize("NFD")),
   long: ["김", "🚗", "W", "<"].map((character) => character.repeat(50)),
   terminal: splitTexts(
     "\u001b[31m김¦\u001b[2J\u001b[H김¦\u001b]0;own\u0007김¦\u001b]8;;http://e.example\u0007김¦\u009d52;c;aGk=\u009c김",

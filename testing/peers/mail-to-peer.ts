@@ -2,7 +2,7 @@
 import { test as base } from "vitest";
 import type { MailServer } from "#lib/addresses.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
-import { openMail } from "#lib/channels/mail/smtp.ts";
+import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
@@ -35,7 +35,7 @@ export const test = base.extend<{
         ...terms
       } = {}) => {
         const from = { name: "이름", address: "site@practice.example" };
-        const channel = openMail({ server, from, to: [to] }, "https://practice.example");
+        const channel = openMailChannel({ server, from, to: [to] }, "https://practice.example");
         const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
         return channel.transmit({ kind: "application", application }, to, { signal, ...terms });
       },

@@ -32,7 +32,9 @@ export async function openCuttableProxy(url: string) {
 export function openStrictPooler(url: string) {
   return startProxy(url, (client, connectServer) => {
     client.once("data", (start: Buffer) => {
-      const refused = parametersOf(start).find((name) => !ACCEPTED_PARAMETERS.includes(name.toLowerCase()));
+      const refused = parametersOf(start).find(
+        (name) => !ACCEPTED_PARAMETERS.includes(name.toLowerCase()),
+      );
       if (refused === undefined) connectServer().write(start);
       else client.end(refusalMessage(refused));
     });

@@ -41,7 +41,10 @@ const UNFINISHED = "state NOT IN ('done', 'filed')";
 
 /** Waits until everything has been sent. The provider may not have confirmed a text message yet. */
 export async function waitUntilSent(site: Site): Promise<void> {
-  await waitUntilNone(site, `FROM notices WHERE ${UNFINISHED} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`);
+  await waitUntilNone(
+    site,
+    `FROM notices WHERE ${UNFINISHED} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`,
+  );
 }
 
 /** Waits until all applications with this name have been sent, and returns how many there are. */

@@ -46,7 +46,7 @@ export interface ConversationResult {
 
 type SmtpError = Partial<NodemailerError>;
 
-const broken = (code: string) => Object.assign(new Error(code), { code });
+const errorWithCode = (code: string) => Object.assign(new Error(code), { code });
 
 /** Connects, logs in if the server offers it, and sends the mail if there is one. Never throws. */
 export async function converse(
@@ -83,7 +83,7 @@ export async function converse(
       const sent = await perform<{ response: string }>((done) => smtp.send(envelope, stream, done));
       const isAccepted = isAcceptance(step, sent?.response ?? "");
       step = "finalDot";
-      if (!isAccepted) throw broken("EPROTOCOL");
+      if (!isAccepted) throw errorWithCode("EPROTOCOL");
     }
     smtp.quit();
   } catch (error) {
@@ -100,8 +100,8 @@ function createStepPerformer(smtp: SMTPConnection, signal: AbortSignal) {
   lost.promise.catch(() => undefined);
   smtp.on("error", lost.reject);
   // Nodemailer handles the server's last reply after this event.
-  smtp.on("end", () => setImmediate(() => lost.reject(broken("ECONNECTION"))));
-  const abort = () => lost.reject(broken("cut off"));
+  smtp.on("end", () => setImmediate(() => lost.reject(errorWithCode("ECONNECTION"))));
+  const abort = () => lost.reject(errorWithCode("cut off"));
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   return <Info>(begin: (done: (error?: SmtpError | null, info?: Info) => void) => void) => {

@@ -25,14 +25,14 @@ function htmlSource(content: Content): string {
 
 /** The longest run of characters without a place to break, about half of a phone's line. */
 const LONGEST_RUN = 12;
-const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
+const graphemeSegmenter = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
 /** Renders a visitor's text with `<br>` and `<wbr>`, because some mail programs ignore the styles for line breaks. */
 export function renderProse(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
     if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));
     if (run.length <= LONGEST_RUN) return html`${run}`;
-    const pieces = Array.from(characters.segment(run), ({ segment }, at) =>
+    const pieces = Array.from(graphemeSegmenter.segment(run), ({ segment }, at) =>
       at > 0 && at % LONGEST_RUN === 0 ? html`<wbr>${segment}` : segment,
     );
     return html`${pieces}`;

@@ -14,7 +14,7 @@ import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
 /** The mark in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
-const OCCASIONS: Readonly<Partial<Record<string, [mark: string, note: string]>>> = {
+const OWNER_MAIL_REASONS: Readonly<Partial<Record<string, [mark: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
   "full-text": ["전체 내용", "문자에 다 담지 못한 신청이라, 전체 내용을 메일로도 보냅니다."],
@@ -27,14 +27,14 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
 
 export function composeLetter(message: OwnerMessage, sender: string): Letter {
   if ("application" in message) return applicationLetter(message);
-  return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);
+  return "summary" in message ? weeklyLetter(message.summary, sender) : alarmOrTestLetter(message);
 }
 
 /** A resend by the owner has a new Message-ID, because a mail program may drop a mail with a known Message-ID. */
 function applicationLetter(message: OwnerMessageOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, resends = 0 } = stored;
-  const [occasion, note] = OCCASIONS[insteadOf ?? kind] ?? [];
+  const [occasion, note] = OWNER_MAIL_REASONS[insteadOf ?? kind] ?? [];
   const view = prepareForOwner(stored);
   const marks = [resends > 0 && "다시 보냄", occasion, suspicion && SUSPECT_MARK];
   const notes = [
@@ -65,7 +65,7 @@ function applicationLetter(message: OwnerMessageOf<"application" | "full-text">)
   };
 }
 
-function noticeLetter(notice: OwnerMessageOf<"alarm" | "test">): Letter {
+function alarmOrTestLetter(notice: OwnerMessageOf<"alarm" | "test">): Letter {
   const { text } = notice;
   const parts = [mailHighlight(text)];
   return notice.kind === "test"

@@ -3,11 +3,11 @@ import type { SmtpFailure } from "#lib/channels/mail/conversation.ts";
 import { withProviderWords } from "#lib/channels/provider-text.ts";
 import type { Answer, Fault } from "#lib/storage/outcomes.ts";
 
-type Meaning = Pick<Fault, "about" | "advice">;
+type Explanation = Pick<Fault, "about" | "advice">;
 
-const channelFault = (advice: string): Meaning => ({ about: "channel", advice });
-const recipientFault = (advice: string): Meaning => ({ about: "recipient", advice });
-const messageFault = (advice: string): Meaning => ({ about: "message", advice });
+const channelFault = (advice: string): Explanation => ({ about: "channel", advice });
+const recipientFault = (advice: string): Explanation => ({ about: "recipient", advice });
+const messageFault = (advice: string): Explanation => ({ about: "message", advice });
 
 const APP_PASSWORD_FAULT = channelFault(
   "메일 계정의 비밀번호 대신 앱 비밀번호가 필요합니다. 메일 계정의 보안 설정에서 앱 비밀번호를 만들어 넣어 주세요.",
@@ -57,7 +57,7 @@ const atRecipient = /^recipient$/;
 const atLogin = /^login$/;
 
 /** The first row that fits a failure counts: the step, the server's reply or an error code, and what it means. */
-const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
+const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation][] = [
   // Statuses that have one meaning.
   [atLogin, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD_FAULT],
   [atLogin, /^(5|EAUTH)/, LOGIN_FAULT],
@@ -114,7 +114,7 @@ export function classifySmtpFailure(failure: SmtpFailure): Answer {
   const { step, status = 0, enhanced, words } = failure;
   const reply = [status || "", enhanced, words].filter(Boolean).join(" ");
   const [, , { about, advice } = NO_ANSWER_FAULT] =
-    MEANINGS.find(([where, fits]) => where.test(step) && fits.test(reply)) ?? [];
+    EXPLANATIONS.find(([where, fits]) => where.test(step) && fits.test(reply)) ?? [];
   const because = (error: string): Fault => ({
     error: `${error} at ${step}: ${reply}`,
     about,

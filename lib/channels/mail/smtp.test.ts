@@ -4,7 +4,7 @@ import { afterEach, expect, vi } from "vitest";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { converse } from "#lib/channels/mail/conversation.ts";
-import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
+import { openMailChannel, smtpOptions } from "#lib/channels/mail/smtp.ts";
 import { OWNER_MAIL, startPeer, test } from "#testing/peers/mail-to-peer.ts";
 import { SMTP_LOGIN, type SmtpMisbehaviour, type SmtpPeer } from "#testing/peers/smtp-peer.ts";
 
@@ -13,7 +13,7 @@ const SITE = "https://practice.example";
 const addressOf = ({ address }: { address: string }) => address;
 const { signal } = new AbortController();
 const openTo = (smtp: SmtpPeer, to: string[], siteUrl = SITE) =>
-  openMail({ server: smtp.at(), from: { name: "", address: "a@b.kr" }, to }, siteUrl);
+  openMailChannel({ server: smtp.at(), from: { name: "", address: "a@b.kr" }, to }, siteUrl);
 
 test("the owner gets each mail once", async ({ smtp, send }) => {
   const end = await send();
@@ -58,7 +58,9 @@ test.for([
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
 ])("the site at %s greets a mail server as %s", async ([siteUrl, name], { smtp }) => {
-  await openTo(smtp, [OWNER_MAIL], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER_MAIL, { signal });
+  await openTo(smtp, [OWNER_MAIL], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER_MAIL, {
+    signal,
+  });
   expect(smtp.names).toEqual([name]);
 });
 
@@ -71,7 +73,7 @@ test("addresses with Hangul or a colon survive in header and envelope", async ({
   const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
-  const channel = openMail({ server: smtp.at(), from, to }, SITE);
+  const channel = openMailChannel({ server: smtp.at(), from, to }, SITE);
   await channel.transmit({ kind: "test", text: "시험" }, to[0] ?? "", { signal });
   await channel.transmit({ kind: "test", text: "시험" }, to[1] ?? "", { signal });
   const [mail, second] = smtp.mails;

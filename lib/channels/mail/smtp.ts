@@ -12,12 +12,12 @@ const { ok, warn, fault } = findingCreators("mail");
 
 /** The limit is short, because a person waits for the doctor. */
 const DIAGNOSIS_LIMIT = 20 * SECOND;
-const NO_LOGIN =
+const NO_LOGIN_ADVICE =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
-export const mail: ChannelDefinition = {
+export const mailDefinition: ChannelDefinition = {
   settingNames: "SMTP_HOST, MAIL_FROM, MAIL_TO",
-  open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
+  open: ({ mail: own, siteUrl }) => own && openMailChannel(own, siteUrl),
   diagnose: async ({ mail: own, siteUrl }) => own && diagnoseMail(own, siteUrl),
   deliveredWords: "메일 서버가 메일을 받았습니다.",
   whereKept: "메일함",
@@ -49,7 +49,7 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
   };
 }
 
-export function openMail(config: MailConfig, siteUrl: string): Channel {
+export function openMailChannel(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
@@ -80,7 +80,7 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
   const { failure, hasLoggedIn } = await converse(options, undefined, { signal });
   if (failure) return [fault(`${classifySmtpFailure(failure).fault?.advice} (SMTP 설정)`)];
-  if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];
+  if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN_ADVICE)];
   const how = hasLoggedIn ? "연결되고 로그인됩니다" : "로그인 없이 연결됩니다";
   return [ok(`메일 서버에 ${how}.`), ...senderFinding(from.address, options.auth?.user)];
 }

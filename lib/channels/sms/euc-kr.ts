@@ -23,11 +23,11 @@ const LOOKALIKES = [
 ];
 
 /** Characters without a sound: emoji and their parts, combining marks, format characters. */
-const SILENT =
+const DROPPED_CHARACTERS =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;
 /** Replaces a character, or a text of nothing but emoji. */
-export const UNWRITABLE_SIGN = "□";
+export const REPLACEMENT_SIGN = "□";
 
 function nearest(typed: string): string {
   const character = LOOKALIKES.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
@@ -35,9 +35,9 @@ function nearest(typed: string): string {
   if (/[\p{Zs}\t]/u.test(character)) return " ";
   if (/\p{Dash}/u.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);
-  if (SILENT.test(character)) return "";
+  if (DROPPED_CHARACTERS.test(character)) return "";
   const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")];
-  return plain.find(isEucKr) ?? UNWRITABLE_SIGN;
+  return plain.find(isEucKr) ?? REPLACEMENT_SIGN;
 }
 
 const SYLLABLE_BASE = 0xac00;

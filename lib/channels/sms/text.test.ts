@@ -4,7 +4,7 @@ import { FIELDS } from "#lib/application/fields.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import { composeSms } from "#lib/channels/sms/text.ts";
+import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { formRegionNames } from "#lib/content/regions.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -13,7 +13,7 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(화)", "평일/오전", "자차"];
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
-  composeSms({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
+  composeApplicationSms({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
 
 test("a text has the application number after all other lines", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
@@ -21,7 +21,7 @@ test("a text has the application number after all other lines", () => {
   expect(linesOf({ resends: 0 }, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
   expect(linesOf({})).toEqual(["운전연수 신청", ...FACTS, "7K3M-PQ9X"]);
   const other = aStoredApplication({ preferredDate: "2027-01-05" });
-  expect(composeSms(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
+  expect(composeApplicationSms(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
 });
 
 test("a text names an earlier application of the same day above the message", () => {
@@ -32,7 +32,7 @@ test("a text names an earlier application of the same day above the message", ()
 
 test("marks precede the application number in a fixed order", () => {
   const marked = { ...aStoredApplication(), resends: 1, suspicion: "flooding" } as const;
-  expect(composeSms(marked, "mail").text.split("\n").at(-1)).toBe(
+  expect(composeApplicationSms(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
   );
 });
@@ -40,34 +40,37 @@ test("marks precede the application number in a fixed order", () => {
 test("a long message is shortened so that the text has four segments", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나 ".repeat(250) });
-  expect(composeSms(application).text).toMatch(/나… \(뒤는 생략\)\n7K3M-PQ9X$/);
-  expect(composeSms(application).shortened).toBe(true);
+  expect(composeApplicationSms(application).text).toMatch(/나… \(뒤는 생략\)\n7K3M-PQ9X$/);
+  expect(composeApplicationSms(application).shortened).toBe(true);
 });
 
 test("a name is cut only if it is longer than 16 characters", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
-  expect(composeSms({ ...stored, resends: 1 }, "mail").text.split("\n")[1]).toBe(name);
-  expect(composeSms(stored).shortened).toBe(false);
-  expect(composeSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
+  expect(composeApplicationSms({ ...stored, resends: 1 }, "mail").text.split("\n")[1]).toBe(name);
+  expect(composeApplicationSms(stored).shortened).toBe(false);
+  expect(
+    composeApplicationSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened,
+  ).toBe(true);
 });
 
 test("a text that lacks a character of the visitor counts as shortened", () => {
-  const isShortened = (changes: object) => composeSms(aStoredApplication(changes)).shortened;
+  const isShortened = (changes: object) =>
+    composeApplicationSms(aStoredApplication(changes)).shortened;
   expect([{ name: "张伟" }, { message: "วันเสาร์" }].map(isShortened)).toEqual([true, true]);
   expect(isShortened({ message: "감사합니다😀" })).toBe(false);
 });
 
 test("links in the message and the name are defanged", () => {
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
-  expect(composeSms(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
-  expect(composeSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
+  expect(composeApplicationSms(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
+  expect(composeApplicationSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
 });
 
 test("a hostile text adds neither a line nor a link [32]", () => {
   for (const text of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
-    const sms = composeSms(aStoredApplication({ name: text, message: text })).text;
+    const sms = composeApplicationSms(aStoredApplication({ name: text, message: text })).text;
     expect(sms.split("\n")).toHaveLength(10);
     expect(sms.split("\n").slice(2, 4)).toEqual(["010-1234-5678", "여성/32"]);
     expect(isEucKr(sms)).toBe(true);
@@ -95,7 +98,7 @@ const applications = fc.record({
 test("any application gives a text with its essentials in 70 characters [33]", () => {
   fc.assert(
     fc.property(applications, (application) => {
-      const text = composeSms(aStoredApplication(application)).text;
+      const text = composeApplicationSms(aStoredApplication(application)).text;
       expect(isEucKr(text)).toBe(true);
       expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
       const lines = text.split("\n");

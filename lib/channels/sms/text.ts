@@ -2,7 +2,7 @@ import { cleanLine } from "#lib/application/text.ts";
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
-import { fitToEucKr, UNWRITABLE_SIGN } from "#lib/channels/sms/euc-kr.ts";
+import { fitToEucKr, REPLACEMENT_SIGN } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
@@ -10,10 +10,10 @@ import type { StoredApplication } from "#lib/storage/stored-application.ts";
 const SMS_HEAD = "운전연수 신청";
 const LINE_SEPARATOR = " / ";
 const ELLIPSIS = "…";
-const REST_IS_ELSEWHERE = "… (뒤는 생략)";
+const OMITTED_ENDING = "… (뒤는 생략)";
 
 /** The first 70 characters have what the owner needs to call back. `shortened`: a part is cut or cannot be written. */
-export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
+export function composeApplicationSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = prepareForOwner(stored);
   const marks = [
     (stored.resends ?? 0) > 0 && "다시 보냄",
@@ -32,17 +32,17 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
   const details = texts.flatMap((text) => (text === "" ? [] : [smsLine(text)])).join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
-  const shownDetails = shorten(details, room, REST_IS_ELSEWHERE);
+  const shownDetails = shorten(details, room, OMITTED_ENDING);
   const text = [lines, ...(shownDetails === "" ? [] : [shownDetails]), number].join("\n");
   const isCut = shownName !== name || shownDetails !== details;
-  return { text, shortened: isCut || text.includes(UNWRITABLE_SIGN) };
+  return { text, shortened: isCut || text.includes(REPLACEMENT_SIGN) };
 }
 
 export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, ELLIPSIS);
 
 /** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
 const smsLine = (text: string) =>
-  cleanLine(defangLinks(fitToEucKr(cleanLine(text)))) || UNWRITABLE_SIGN;
+  cleanLine(defangLinks(fitToEucKr(cleanLine(text)))) || REPLACEMENT_SIGN;
 
 /** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits no character. */
 function shorten(text: string, room: number, ending: string): string {

@@ -8,7 +8,7 @@ import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
 /** The default of Twilio's own client. A shorter limit would cause duplicate messages. */
-const REQUEST_LIMIT = 30 * SECOND;
+const REQUEST_TIMEOUT = 30 * SECOND;
 /** Limit of a response, larger than a page of a thousand long texts. */
 const RESPONSE_BYTES = 20_000_000;
 
@@ -29,10 +29,10 @@ export class TwilioError extends Error {
 }
 
 /** For an answer without what it must have: what became of the request is unknown. */
-export const unusableResponse = () => new TwilioError(200);
+export const unusableResponseError = () => new TwilioError(200);
 
 /** The client's methods throw a TwilioError, or the error of a lost connection, an abort or the package's parser. */
-export function openTwilio(config: SmsConfig, signal: AbortSignal, now = Date.now) {
+export function createTwilioClient(config: SmsConfig, signal: AbortSignal, now = Date.now) {
   const { accountSid, authToken, apiUrl = TWILIO_ORIGIN } = config;
   const httpClient = new HttpClient(apiUrl, signal, now);
   return twilio(accountSid, authToken, { httpClient });
@@ -56,24 +56,26 @@ class HttpClient extends twilio.RequestClient {
       ...options,
       // The link to the next page may name any host. Only its path is used, so that the login goes to Twilio alone.
       uri: Object.assign(new URL(this.#origin), { pathname, search }).href,
-      timeout: REQUEST_LIMIT,
+      timeout: REQUEST_TIMEOUT,
     });
     const { statusCode, body, headers } = response;
     if (statusCode < 300 && typeof body === "object" && body !== null) return response;
     // The body of an invalid 2xx response is not quoted, because it may contain personal data.
     if (statusCode < 300) throw new TwilioError(statusCode);
-    const { code, message } = REFUSAL.parse(body);
+    const { code, message } = ERROR_BODY_SCHEMA.parse(body);
     const words = redactProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));
     const notBefore = retryTime(headers["retry-after"], this.#now());
     throw new TwilioError(statusCode, code || undefined, words, notBefore);
   }
 }
 
-const NOT_SENT = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
+const NOT_SENT_SCHEMA = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
 /** True if the operating system has not taken the whole request: no connection, or an unfinished TLS handshake. */
-export const isNotSent = (error: unknown) => NOT_SENT.safeParse(error).success;
+export const isNotSent = (error: unknown) => NOT_SENT_SCHEMA.safeParse(error).success;
 
-const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
+const ERROR_BODY_SCHEMA = z
+  .object({ code: z.number().nullish(), message: z.string().nullish() })
+  .catch({});
 
 /** Seconds from now, or a date, as ms since the epoch. A longer number could exceed the range of the database. */
 function retryTime(header = "", now: number): number | undefined {

@@ -1,8 +1,8 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
-import { composeSms } from "#lib/channels/sms/text.ts";
-import { openSms } from "#lib/channels/sms/twilio.ts";
+import type { MessageSearch, OwnerMessage } from "#lib/channels/channel.ts";
+import { composeApplicationSms } from "#lib/channels/sms/text.ts";
+import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { TWILIO_ACCOUNT, type TwilioMisbehaviour, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
@@ -20,15 +20,15 @@ afterEach(() => peer.stop());
 
 function sms(changes: { to?: string[]; apiUrl?: string } = {}) {
   const account = { ...TWILIO_ACCOUNT, sender: { from: FROM }, to: [OWNER], apiUrl, ...changes };
-  return openSms(account, () => NOW);
+  return openSmsChannel(account, () => NOW);
 }
 const message: OwnerMessage = { kind: "application", application: aStoredApplication() };
 const never = () => new AbortController().signal;
 const send = (changes?: Parameters<typeof sms>[0], what: OwnerMessage = message, to = OWNER) =>
   sms(changes).transmit(what, to, { signal: never() });
-function find(changes: Partial<MessageQuery> = {}) {
+function find(changes: Partial<MessageSearch> = {}) {
   const query = { applicationId: "7K3MPQ9X", recipient: OWNER, begunAt: Date.now(), exceptIds: [] };
-  return sms().statusChecks?.findMessage({ ...query, ...changes }, never());
+  return sms().statusChecks?.searchForMessage({ ...query, ...changes }, never());
 }
 
 test("a text goes out in one request to Twilio", async () => {
@@ -37,7 +37,12 @@ test("a text goes out in one request to Twilio", async () => {
   const { sid } = peer.messages[0] ?? {};
   expect(request.mock.calls).toMatchObject([[{ method: "post", timeout: 30_000 }]]);
   expect(peer.messages).toMatchObject([
-    { to: OWNER, from: FROM, body: composeSms(aStoredApplication()).text, validityPeriod: 900 },
+    {
+      to: OWNER,
+      from: FROM,
+      body: composeApplicationSms(aStoredApplication()).text,
+      validityPeriod: 900,
+    },
   ]);
   expect(result).toEqual({ outcome: "accepted", providerId: sid, hasLeftProvider: false });
 });
@@ -101,7 +106,7 @@ const second = {
 };
 const found = { outcome: "delivered" };
 const absent = { outcome: "absent" };
-test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
+test.each<[string, Partial<OwnerMessage>, Partial<MessageSearch>, object]>([
   ["finds a text by its number", {}, {}, found],
   ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
   ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],

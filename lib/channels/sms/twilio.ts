@@ -5,7 +5,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type {
   Channel,
   ChannelDefinition,
-  MessageQuery,
+  MessageSearch,
   OwnerMessage,
 } from "#lib/channels/channel.ts";
 import { redactProviderText } from "#lib/channels/provider-text.ts";
@@ -16,12 +16,12 @@ import {
   SUSPENDED_ACCOUNT_ADVICE,
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
-import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
+import { composeApplicationSms, fitIntoSms } from "#lib/channels/sms/text.ts";
 import {
+  createTwilioClient,
   isNotSent,
-  openTwilio,
   TwilioError,
-  unusableResponse,
+  unusableResponseError,
 } from "#lib/channels/sms/twilio-client.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
@@ -43,10 +43,10 @@ const DIAGNOSIS_LIMIT = 20 * SECOND;
 const TRIAL_ADVICE =
   "Twilio 체험 계정으로는 신청 문자가 나가지 않습니다. 콘솔에서 정식 계정으로 전환하고 Trust Hub의 본인 확인을 마쳐 주세요.";
 
-export const sms: ChannelDefinition = {
+export const smsDefinition: ChannelDefinition = {
   settingNames:
     "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
-  open: ({ sms: own }) => own && openSms(own),
+  open: ({ sms: own }) => own && openSmsChannel(own),
   diagnose: async ({ sms: own }) => own && diagnoseSms(own),
   deliveredWords: "문자가 휴대폰에 도착했습니다.",
   whereKept: "휴대폰, Twilio의 기록",
@@ -92,7 +92,7 @@ interface TwilioMessage {
 function answerOfMessage(message: TwilioMessage): Answer {
   const { sid, status, errorCode, errorMessage, body } = message;
   // The status of a message without a SID could not be checked.
-  if (!sid) return answerOfError(unusableResponse());
+  if (!sid) return answerOfError(unusableResponseError());
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = errorCode ?? undefined;
@@ -104,8 +104,9 @@ function answerOfMessage(message: TwilioMessage): Answer {
   return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
 
-function composeText(message: OwnerMessage): string {
-  if ("application" in message) return composeSms(message.application, message.insteadOf).text;
+function composeSmsBody(message: OwnerMessage): string {
+  if ("application" in message)
+    return composeApplicationSms(message.application, message.insteadOf).text;
   return fitIntoSms("summary" in message ? weeklySms(message.summary) : message.text);
 }
 
@@ -113,27 +114,28 @@ const NUMBER_GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
 const APPLICATION_NUMBER = new RegExp(`${NUMBER_GROUP}-${NUMBER_GROUP}`, "g");
 
 /** The last number in a text is that of its application. An earlier line may name another application. */
-const extractNumber = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
+const lastApplicationNumber = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
 
-export function openSms(config: SmsConfig, now = Date.now): Channel {
+export function openSmsChannel(config: SmsConfig, now = Date.now): Channel {
   const { sender, to } = config;
   return {
     recipients: [...new Set(to)],
     slots: 8,
     timeoutMs: MINUTE,
-    segments: (message) => countSegments(composeText(message)),
+    segments: (message) => countSegments(composeSmsBody(message)),
     isShortened: (message) =>
-      "application" in message && composeSms(message.application, message.insteadOf).shortened,
+      "application" in message &&
+      composeApplicationSms(message.application, message.insteadOf).shortened,
     async transmit(message, recipient, { signal, beforeTransmit = async () => true }) {
-      const text = { body: composeText(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
+      const text = { body: composeSmsBody(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
       if (!(await beforeTransmit())) return { outcome: "not-sent" };
-      const { messages } = openTwilio(config, signal, now);
+      const { messages } = createTwilioClient(config, signal, now);
       return messages.create({ to: recipient, ...text }).then(answerOfMessage, answerOfError);
     },
     statusChecks: {
-      findMessage: (query, signal) => findMessage(config, query, signal).catch(unknownAnswer),
+      searchForMessage: (query, signal) => findMessage(config, query, signal).catch(unknownAnswer),
       fetchStatus(providerId, signal) {
-        const message = openTwilio(config, signal).messages(providerId);
+        const message = createTwilioClient(config, signal).messages(providerId);
         return message.fetch().then(answerOfMessage, unknownAnswer);
       },
     },
@@ -141,7 +143,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
 }
 
 /** Twilio may have redacted the body of the text that is searched for. */
-const BODY_REDACTED: Answer = {
+const REDACTED_BODY_ANSWER: Answer = {
   outcome: "unknown",
   fault: {
     error: "Twilio's list has a text without its body",
@@ -154,24 +156,24 @@ const BODY_REDACTED: Answer = {
 /** Twilio lists the newest message first. Its filter by day of sending would miss queued messages. */
 async function findMessage(
   config: SmsConfig,
-  { applicationId, recipient, begunAt, exceptIds }: MessageQuery,
+  { applicationId, recipient, begunAt, exceptIds }: MessageSearch,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
   const number = formatApplicationId(applicationId);
   const earliest = begunAt - CLOCK_TOLERANCE;
   let isUncertain = false;
-  const list = openTwilio(config, signal).messages;
+  const list = createTwilioClient(config, signal).messages;
   let page = await list.page({ to: recipient, pageSize: PAGE_SIZE });
   for (let pages = 1; ; pages++) {
     const messages: TwilioMessage[] = page.instances;
     const others = messages.filter(({ sid }) => !exceptIds.includes(sid ?? ""));
-    const found = others.find(({ body }) => extractNumber(body ?? "") === number);
+    const found = others.find(({ body }) => lastApplicationNumber(body ?? "") === number);
     if (found) return answerOfMessage(found);
     isUncertain ||= others.some((each) => !each.body && !(createdAt(each) < earliest));
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
-      return isUncertain ? BODY_REDACTED : { outcome: "absent" };
-    if (pages === MOST_PAGES) throw unusableResponse();
+      return isUncertain ? REDACTED_BODY_ANSWER : { outcome: "absent" };
+    if (pages === MOST_PAGES) throw unusableResponseError();
     page = await list.getPage(page.nextPageUrl);
   }
 }
@@ -180,7 +182,7 @@ const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Nu
 
 /** Checks login, account, balance and sender. Only `test-send sms` can check countries and verified numbers. */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
-  const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
+  const { api, balance } = createTwilioClient(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
   const own = api.v2010.accounts(config.accountSid);
   try {
     const account = await own.fetch();

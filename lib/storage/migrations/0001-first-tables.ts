@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from "kysely";
-import type { Dialect } from "#lib/storage/database.ts";
+import type { SqlDialect } from "#lib/storage/database.ts";
 
-const firstTables = ({ identity, ownTables }: Dialect) => [
+const firstTables = ({ identity, ownTables }: SqlDialect) => [
   `create table applications (
     application_id text primary key,
     route text not null,
@@ -75,6 +75,6 @@ const firstTables = ({ identity, ownTables }: Dialect) => [
   ...ownTables,
 ];
 
-export async function createFirstTables(transaction: QueryExecutorProvider, dialect: Dialect) {
+export async function createFirstTables(transaction: QueryExecutorProvider, dialect: SqlDialect) {
   for (const statement of firstTables(dialect)) await sql.raw(statement).execute(transaction);
 }

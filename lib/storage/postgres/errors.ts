@@ -25,7 +25,7 @@ const UNTRUSTED_CERTIFICATE =
 const BAD_STATEMENT = /^(22|23|42|P0)/;
 /** SQLSTATE classes whose messages can quote stored values. */
 const QUOTING_CLASSES = /^(22|23|P0)/;
-const LONGEST_WORDS = 300;
+const MAX_ERROR_CHARACTERS = 300;
 
 /** Codes of conflicts between transactions, which succeed when they are repeated. */
 const CONFLICT_CODES = ["40001", "40P01"];
@@ -52,7 +52,7 @@ export function translatePostgresError(error: unknown, serverName: string): Stor
     .filter(Boolean)
     .join(": ")
     .replace(/\p{C}+/gu, " ");
-  const words = said.slice(0, LONGEST_WORDS) || "without words";
+  const words = said.slice(0, MAX_ERROR_CHARACTERS) || "without words";
   const sentence = `${storageAdvice(reason, true)} (${serverName}: ${words})`;
   return new StorageUnavailable(sentence, reason, error);
 }

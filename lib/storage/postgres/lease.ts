@@ -3,7 +3,7 @@ import { SECOND } from "#lib/application/durations.ts";
 import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
-export const LEASE_TABLE =
+export const CREATE_LEASE_TABLE =
   "create table worker (id integer primary key, holder text not null, has_channel integer not null, seen_at bigint not null)";
 
 /** A worker without a renewal for this long counts as ended: a server cannot tell a dead host from a slow one. */

@@ -3,11 +3,11 @@ import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { inSet, type NoticeState, REACHED } from "#lib/storage/outcomes.ts";
+import { ACCEPTED_OR_DELIVERED, type NoticeState, sqlIn } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import type { Db, NoticeRow } from "#lib/storage/tables.ts";
 
-export interface TrackedApplication
+export interface ApplicationWithState
   extends StoredApplication,
     Pick<NoticeRow, "state" | "finishedAt" | "calledAt"> {
   /** The channel that has reached the owner, or whose provider has the message. */
@@ -73,7 +73,7 @@ function selectTracked(db: Db) {
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
       - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY)}`;
   const channel = sql<ChannelName | undefined>`(select channel from messages
-    where channel <> 'file' and notice_id = notices.id and messages.state ${inSet(REACHED)} order by begun_at limit 1)`;
+    where channel <> 'file' and notice_id = notices.id and messages.state ${sqlIn(ACCEPTED_OR_DELIVERED)} order by begun_at limit 1)`;
   return db
     .selectFrom("notices")
     .innerJoin("applications", "applications.applicationId", "notices.applicationId")
@@ -89,7 +89,7 @@ function selectTracked(db: Db) {
 
 type TrackedRow = Awaited<ReturnType<ReturnType<typeof selectTracked>["execute"]>>[number];
 
-function toTrackedApplication(row: TrackedRow): TrackedApplication {
+function toTrackedApplication(row: TrackedRow): ApplicationWithState {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;

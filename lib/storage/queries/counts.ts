@@ -1,47 +1,52 @@
 import { type RawBuilder, sql } from "kysely";
-import { inSet, OUTSTANDING, REACHED, UNFINISHED } from "#lib/storage/outcomes.ts";
+import {
+  ACCEPTED_OR_DELIVERED,
+  OUTSTANDING_NOTICES,
+  sqlIn,
+  UNFINISHED_NOTICES,
+} from "#lib/storage/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
 export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;
 
-const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
+const selectCount = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
 /** The time at which the oldest matching application was submitted or resent. */
-const oldest = (which: RawBuilder<unknown>) =>
+const selectOldestTime = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
 /** No query may read what is done, because health and alarms read these numbers every half a minute. */
 export function countApplications(db: Db) {
   // With `kind`, SQLite would choose an index that also has what is finished.
-  const unfinished = sql`application_id is not null and state ${inSet(UNFINISHED)}`;
+  const unfinished = sql`application_id is not null and state ${sqlIn(UNFINISHED_NOTICES)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
-  const undelivered = sql`notices.state ${inSet(OUTSTANDING)}`;
+  const undelivered = sql`notices.state ${sqlIn(OUTSTANDING_NOTICES)}`;
   // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the
   // application.
   const applications = sql`(
     select notices.state, enqueued_at, finished_at,
-      notices.state = 'sent' or (${undelivered} and exists (${own} ${inSet(REACHED)})) as reached,
+      notices.state = 'sent' or (${undelivered} and exists (${own} ${sqlIn(ACCEPTED_OR_DELIVERED)})) as reached,
       ${undelivered} and exists (${own} = 'capped') and not exists (${own} <> 'capped') as capped
     from notices where ${unfinished})`;
-  const waiting = sql`state ${inSet(OUTSTANDING)} and not reached`;
+  const waiting = sql`state ${sqlIn(OUTSTANDING_NOTICES)} and not reached`;
   const lastGivenUp = sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`;
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
       where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
   // A text that counts as delivered without a report was last heard of when the provider took it.
   const lastReached = sql<number | undefined>`(
-    select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
+    select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${sqlIn(ACCEPTED_OR_DELIVERED)} and outcome <> 'unknown')`;
   return db
     .selectFrom(applications.as("application"))
     .select([
-      count(waiting).as("waiting"),
-      count(sql`reached`).as("sent"),
-      count(sql`state = 'filed'`).as("filed"),
-      count(sql`state = 'given-up'`).as("givenUp"),
-      count(sql`capped`).as("waitingForCap"),
-      oldest(waiting).as("oldestWaitingSince"),
-      oldest(sql`${waiting} and not capped`).as("overdueSince"),
-      oldest(sql`capped`).as("waitingForCapSince"),
-      oldest(sql`state = 'filed'`).as("oldestFiledSince"),
+      selectCount(waiting).as("waiting"),
+      selectCount(sql`reached`).as("sent"),
+      selectCount(sql`state = 'filed'`).as("filed"),
+      selectCount(sql`state = 'given-up'`).as("givenUp"),
+      selectCount(sql`capped`).as("waitingForCap"),
+      selectOldestTime(waiting).as("oldestWaitingSince"),
+      selectOldestTime(sql`${waiting} and not capped`).as("overdueSince"),
+      selectOldestTime(sql`capped`).as("waitingForCapSince"),
+      selectOldestTime(sql`state = 'filed'`).as("oldestFiledSince"),
       lastGivenUp.as("lastGivenUpAt"),
       lastAdvice.as("lastGivenUpAdvice"),
       lastReached.as("lastReachedAt"),

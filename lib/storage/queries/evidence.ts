@@ -1,6 +1,6 @@
 /** The faults of messages, until a success proves that their cause is gone. */
 import { sql } from "kysely";
-import type { MessageChannel } from "#lib/channels/names.ts";
+import type { MessageChannelName } from "#lib/channels/names.ts";
 import type { Db, Message, Trx } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
@@ -11,7 +11,7 @@ export type Evidence = Pick<
 >;
 
 /** The faults of a channel since its last success, and of each recipient since the last delivery, the oldest first. */
-export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[]> =>
+export const listEvidence = (db: Db, channel: MessageChannelName): Promise<Evidence[]> =>
   db
     .selectFrom("messages")
     .selectAll()
@@ -30,7 +30,7 @@ export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[
  * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last
  * rejection of one recipient or message, which shows that the channel answers; undefined if it never failed.
  */
-export async function readFaultTimes(db: Db, channel: MessageChannel) {
+export async function readFaultTimes(db: Db, channel: MessageChannelName) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
     select min(case when about = 'channel' and recovered_at is null then failing_since end) as failing_since,
       max(coalesce(recovered_at, case when about <> 'channel' then answered_at end)) as works_since
@@ -39,7 +39,7 @@ export async function readFaultTimes(db: Db, channel: MessageChannel) {
 }
 
 export interface Success {
-  channel: MessageChannel;
+  channel: MessageChannelName;
   recipient: string;
   isDelivered: boolean;
   /** Faults after this time stay: a text that is trusted to have arrived proves nothing after its begin. */

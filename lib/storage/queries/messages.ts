@@ -1,13 +1,13 @@
 /** Messages and their charges. What to write is decided in lib/delivery. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
-import type { MessageChannel } from "#lib/channels/names.ts";
-import { inSet, PENDING } from "#lib/storage/outcomes.ts";
+import type { MessageChannelName } from "#lib/channels/names.ts";
+import { PENDING_MESSAGES, sqlIn } from "#lib/storage/outcomes.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, MessageChange, NewMessage, Trx } from "#lib/storage/tables.ts";
 
 export interface DueOptions {
-  channel: MessageChannel;
+  channel: MessageChannelName;
   recipients: readonly string[];
   now: number;
   /** What is due later than this time was scheduled before the clock was set back, and counts as due. */
@@ -25,7 +25,7 @@ export async function listDueMessages(db: Db, options: DueOptions): Promise<Mess
   // SQLite plans a query again at every execution if the limit is a parameter.
   const { rows } = await sql<Message>`
     select messages.* from messages inner join notices on notices.id = notice_id
-    where messages.state ${inSet(PENDING)} and channel = ${channel}
+    where messages.state ${sqlIn(PENDING_MESSAGES)} and channel = ${channel}
       and next_at not between ${now + 1} and ${latest}
       and (messages.state = 'accepted' or recipient in (${sql.join(recipients)}))
       and (${noticeState} = 'open' or (${noticeState} in ('sent', 'closed') and messages.state = 'accepted'))
@@ -36,7 +36,7 @@ export async function listDueMessages(db: Db, options: DueOptions): Promise<Mess
 
 export async function readNextDueTime(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from messages
-    where state ${inSet(PENDING)} and next_at > ${now}`.execute(db);
+    where state ${sqlIn(PENDING_MESSAGES)} and next_at > ${now}`.execute(db);
   return rows[0]?.at;
 }
 

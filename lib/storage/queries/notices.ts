@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
-import { inSet, MAY_HAVE_ARRIVED, REACHED, SENDABLE, UNDER_WAY } from "#lib/storage/outcomes.ts";
+import {
+  ACCEPTED_OR_DELIVERED,
+  MAY_HAVE_ARRIVED,
+  NOTICES_UNDER_WAY,
+  SENDABLE_MESSAGES,
+  sqlIn,
+} from "#lib/storage/outcomes.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, NewNotice, NoticeChange, NoticeRow, Trx } from "#lib/storage/tables.ts";
 
@@ -28,8 +34,8 @@ export async function findEarlierNotice(
 ) {
   const { rows } = await sql<EarlierNotice>`
     select notices.state, finished_at, max(messages.begun_at) as sent_at,
-      count(case when messages.outcome ${inSet(REACHED)} then 1 end) as reached
-    from notices left join messages on notice_id = notices.id and messages.state ${inSet(MAY_HAVE_ARRIVED)}
+      count(case when messages.outcome ${sqlIn(ACCEPTED_OR_DELIVERED)} then 1 end) as reached
+    from notices left join messages on notice_id = notices.id and messages.state ${sqlIn(MAY_HAVE_ARRIVED)}
     where kind = ${kind} and topic = ${topic} group by notices.id order by notices.id desc limit 1`.execute(
     db,
   );
@@ -51,7 +57,7 @@ export async function findPreviousWeek(db: Db, topic: string): Promise<string | 
 }
 
 /** The ids of the notices whose messages are still to be planned, the oldest first. */
-export async function listNewNotices(db: Db, limit: number): Promise<number[]> {
+export async function listNewNoticeIds(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from notices where state = 'new' order by id limit ${sql.lit(limit)}`.execute(db);
   return rows.map(({ id }) => id);
@@ -87,9 +93,9 @@ export async function changeNotice(trx: Trx, id: number, change: NoticeChange): 
  * Settings and caps may have changed, so a notice under way is planned again, and so is a filed one that a channel can
  * carry.
  */
-export async function planAnew(trx: Trx, hasChannel: boolean, now: number): Promise<void> {
+export async function returnToPlanning(trx: Trx, hasChannel: boolean, now: number): Promise<void> {
   await sql`update messages set next_at = ${now} where state = 'capped'`.execute(trx);
-  await sql`update notices set state = 'new' where state ${inSet(UNDER_WAY)}`.execute(trx);
+  await sql`update notices set state = 'new' where state ${sqlIn(NOTICES_UNDER_WAY)}`.execute(trx);
   if (!hasChannel) return;
   // A file has reached nobody.
   await sql`delete from messages where channel = 'file'`.execute(trx);
@@ -100,5 +106,5 @@ export async function planAnew(trx: Trx, hasChannel: boolean, now: number): Prom
 /** A message whose provider has it is still followed, so that its last word is known. */
 export async function endMessages(trx: Trx, noticeId: number): Promise<void> {
   const own = trx.updateTable("messages").where("noticeId", "=", noticeId);
-  await own.set({ state: "ended" }).where("state", "in", SENDABLE).execute();
+  await own.set({ state: "ended" }).where("state", "in", SENDABLE_MESSAGES).execute();
 }

@@ -12,7 +12,7 @@ const EXAMPLE_APPLICATION = {
 } as Application;
 
 /** A long application with its indexes takes this many bytes. */
-const ROOM_FOR_APPLICATION = "0".repeat(32 * 1_024);
+const PROBE_FILLER = "0".repeat(32 * 1_024);
 
 class RolledBack extends Error {}
 
@@ -44,6 +44,6 @@ export async function probeAcceptance(
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
-  const value = needsRoom ? ROOM_FOR_APPLICATION : "";
+  const value = needsRoom ? PROBE_FILLER : "";
   await database.write((trx) => writeNote(trx, "write-probe", { at: now, value }));
 }

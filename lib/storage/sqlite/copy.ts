@@ -43,7 +43,7 @@ export function readSchemaVersion(file: string): number | undefined {
  * Copies the journal into the database, and runs work while no site can open the database.
  * @throws StorageUnavailable `locked` if another process has the database open
  */
-export async function writeExclusively<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
+export async function runExclusively<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   try {
     using connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
     // SQLite leaves WAL mode only if no other process has the file open.

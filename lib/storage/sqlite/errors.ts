@@ -1,7 +1,7 @@
 import { fileError, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** The other bits of a result code tell where in SQLite the fault occurred. */
-const PRIMARY_CODE = 0xff;
+const PRIMARY_CODE_MASK = 0xff;
 
 /** Every other result code is `failing`. https://sqlite.org/rescode.html */
 const REASON_BY_CODE: Readonly<Record<number, UnavailableReason>> = {
@@ -45,6 +45,6 @@ export function translateSqliteError(error: unknown, fileName: string): unknown 
     return fileError(fileName, REASON_BY_ERRNO[code] ?? "failing", code, error);
   if (code !== "ERR_SQLITE_ERROR" && code !== "ERR_INVALID_STATE") return error;
   const result = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-  const reason = REASON_BY_CODE[result] ?? REASON_BY_CODE[result & PRIMARY_CODE] ?? "failing";
+  const reason = REASON_BY_CODE[result] ?? REASON_BY_CODE[result & PRIMARY_CODE_MASK] ?? "failing";
   return fileError(fileName, reason, `SQLite error ${result}: ${error.message}`, error);
 }

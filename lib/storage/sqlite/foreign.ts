@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { fileError } from "#lib/storage/errors.ts";
 
 /** The application id in the file's header: "driv" in ASCII. https://sqlite.org/pragma.html#pragma_application_id */
-const APPLICATION_ID = 0x64726976;
+const SQLITE_APPLICATION_ID = 0x64726976;
 
 export const hasTables = (connection: DatabaseSync) =>
   connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() !== undefined;
@@ -11,9 +11,10 @@ export const hasTables = (connection: DatabaseSync) =>
 export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): void {
   if (!hasTables(connection)) return;
   const { application_id: owner } = connection.prepare("PRAGMA application_id").get() ?? {};
-  if (owner !== APPLICATION_ID) throw fileError(fileName, "foreign", `application id ${owner}`);
+  if (owner !== SQLITE_APPLICATION_ID)
+    throw fileError(fileName, "foreign", `application id ${owner}`);
 }
 
 export function writeSqliteApplicationId(connection: DatabaseSync): void {
-  connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  connection.exec(`PRAGMA application_id = ${SQLITE_APPLICATION_ID}`);
 }

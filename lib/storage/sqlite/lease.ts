@@ -13,7 +13,7 @@ export function createFileLease(file: string, database: Pick<Database, "read">):
       if (current !== undefined) return current.holder === holder ? "kept" : "held-by-another";
       // The database is opened first, so that its folder exists.
       await database.read(async () => undefined);
-      const lock = lockFile(file);
+      const lock = tryLockFile(file);
       if (lock === undefined) return "held-by-another";
       current = { holder, lock };
       return "acquired";
@@ -30,7 +30,7 @@ export function createFileLease(file: string, database: Pick<Database, "read">):
 /** SQLite's result for a file that is not a database. */
 const NOT_A_DATABASE = 26;
 
-function lockFile(file: string): DatabaseSync | undefined {
+function tryLockFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file, { timeout: 0 });

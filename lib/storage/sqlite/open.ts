@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { log } from "#lib/log.ts";
-import type { Database, Dialect, OpenOptions, TablesMode } from "#lib/storage/database.ts";
+import type { Database, OpenOptions, SqlDialect, TablesMode } from "#lib/storage/database.ts";
 import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
-import { migrations, otherSchemaError, prepareTables } from "#lib/storage/migrations.ts";
+import { migrations, prepareTables, schemaVersionError } from "#lib/storage/migrations.ts";
 import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
@@ -32,7 +32,7 @@ const LOCK_PAUSE_MS = 30;
 /** More tries, which take about 2 s, make the store unavailable. A clock would count a suspended machine's sleep. */
 const LOCK_TRIES = 40;
 
-export const SQLITE_DIALECT: Dialect = {
+export const SQLITE_DIALECT: SqlDialect = {
   identity: "primary key autoincrement",
   ownTables: [],
 };
@@ -54,13 +54,13 @@ const PRAGMAS = `
 export async function openSqlite(file: string, options: OpenOptions = {}): Promise<Database> {
   const { tables = "expect", isReopening = false } = options;
   const fileName = basename(file);
-  const connection = await whileLocked(fileName, async () => {
+  const connection = await retryWhileLocked(fileName, async () => {
     // The marker is read before the tables, because a process that creates a database writes the marker last.
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated && fileSize(file) === 0)
       throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
     // A command creates nothing: this is a start that was interrupted before the first table.
-    if (tables === "expect" && fileSize(file) === 0) throw otherSchemaError(0, migrations.length);
+    if (tables === "expect" && fileSize(file) === 0) throw schemaVersionError(0, migrations.length);
     makeFolder(dirname(file));
     createPrivateFile(file);
     return connect(file, wasCreated, tables);
@@ -68,7 +68,7 @@ export async function openSqlite(file: string, options: OpenOptions = {}): Promi
   const database = sqliteDatabase(connection, file);
   try {
     await prepareTables(database, SQLITE_DIALECT, options);
-    await whileLocked(fileName, () => writeMarker(file));
+    await retryWhileLocked(fileName, () => writeMarker(file));
     return database;
   } catch (error) {
     await database.close();
@@ -83,7 +83,7 @@ function connect(file: string, wasCreated: boolean, tables: TablesMode): Databas
     const isEmpty = !hasTables(connection);
     // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
-    if (isEmpty && tables === "expect") throw otherSchemaError(0, migrations.length);
+    if (isEmpty && tables === "expect") throw schemaVersionError(0, migrations.length);
     if (isEmpty) writeSqliteApplicationId(connection);
     connection.exec(PRAGMAS);
     // A query finds damage only in the pages that it reads, so the start checks the whole file.
@@ -104,7 +104,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       assertSameFile();
-      return await whileLocked(fileName, work);
+      return await retryWhileLocked(fileName, work);
     } catch (error) {
       if (error instanceof StorageUnavailable && error.reason === "missing") await saveJournal();
       throw error;
@@ -129,7 +129,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     // All processes on one file share the host's clock.
     now: () => Date.now(),
     purgeJournal: () =>
-      whileLocked(fileName, async () => {
+      retryWhileLocked(fileName, async () => {
         const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
           kysely,
         );
@@ -143,7 +143,10 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-async function whileLocked<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {
+async function retryWhileLocked<Result>(
+  fileName: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

@@ -4,8 +4,8 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "#lib/atomic-file.ts";
 import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
-import { migrations, otherSchemaError } from "#lib/storage/migrations.ts";
-import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
+import { migrations, schemaVersionError } from "#lib/storage/migrations.ts";
+import { copyDatabase, runExclusively } from "#lib/storage/sqlite/copy.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { createPrivateFile, fileSize, writeMarker } from "#lib/storage/sqlite/file.ts";
 import { hasTables, refuseForeignDatabase } from "#lib/storage/sqlite/foreign.ts";
@@ -17,7 +17,7 @@ import { hasTables, refuseForeignDatabase } from "#lib/storage/sqlite/foreign.ts
 export async function restoreSqlite(backup: string, databaseFile: string, aside: string) {
   const copy = `${databaseFile}.restoring`;
   try {
-    refuseUnfit(backup);
+    refuseUnfitBackup(backup);
     await mkdir(dirname(databaseFile), { recursive: true, mode: 0o700 });
     rmSync(copy, { force: true });
     createPrivateFile(copy);
@@ -31,13 +31,13 @@ export async function restoreSqlite(backup: string, databaseFile: string, aside:
   }
 }
 
-function refuseUnfit(backup: string): void {
+function refuseUnfitBackup(backup: string): void {
   using connection = new DatabaseSync(backup, { readOnly: true });
   refuseForeignDatabase(connection, basename(backup));
   if (!hasTables(connection)) throw fileError(basename(backup), "missing", "has no tables");
   const row = connection.prepare("SELECT version FROM schema_version").get();
   const version = Number(row?.version);
-  if (version > migrations.length) throw otherSchemaError(version, migrations.length);
+  if (version > migrations.length) throw schemaVersionError(version, migrations.length);
 }
 
 async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
@@ -61,7 +61,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   };
   if (fileSize(databaseFile) === 0) return swap();
   try {
-    await writeExclusively(databaseFile, swap);
+    await runExclusively(databaseFile, swap);
   } catch (error) {
     const isDamaged = error instanceof StorageUnavailable && error.reason === "corrupt";
     if (!isDamaged) throw error;
