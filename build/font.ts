@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 import { collectFontCharacters, restSyllables } from "#build/font-characters.ts";
 
-const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
+const FONT_URL = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
 const OUTPUT_FOLDER = "app/fonts";
 
-const source = readFileSync(fileURLToPath(SOURCE));
+const source = readFileSync(fileURLToPath(FONT_URL));
 /** `tnum`: digits of equal width. `kern`: closer pairs of letters. */
 const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 

@@ -11,8 +11,8 @@ import {
 import {
   expectMailedOnce,
   expectTextedOnce,
-  findMails,
-  findTexts,
+  listMails,
+  listTexts,
   refusePhone,
 } from "#testing/browser/kept-application.ts";
 import {
@@ -39,11 +39,11 @@ test("the dialog sends one SMS with the number in the toast", async ({ page, sit
   await expectAccessible(page);
 
   await expectTextedOnce(twilio, number);
-  const [text] = findTexts(twilio, number);
+  const [text] = listTexts(twilio, number);
   expect(text).toMatchObject({ to: "+821099990000", from: "+82215880000" });
   expect(text?.body).toMatch(/문자여주\n010-2345-6789/);
   expect(await countAfterSending(site, "문자여주")).toBe(1);
-  expect(findTexts(twilio, number)).toHaveLength(1);
+  expect(listTexts(twilio, number)).toHaveLength(1);
 
   await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
   await expect(dialog.getByLabel("이름")).toHaveValue("");
@@ -79,7 +79,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   const number = extractApplicationNumber(shown);
 
   await expectMailedOnce(smtp, number);
-  const [mail] = findMails(smtp, number);
+  const [mail] = listMails(smtp, number);
   expect(mail?.parsed.subject).toContain("메일여주");
   expect(mail?.parsed.subject).toContain(SAMPLE_VALUES.region);
   expect(mail?.parsed.text).toContain("010-2345-6789");

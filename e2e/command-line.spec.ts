@@ -1,7 +1,7 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
-import { findMails } from "#testing/browser/kept-application.ts";
+import { listMails } from "#testing/browser/kept-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";
@@ -33,6 +33,6 @@ test("the commands `resend` and `forget` work after a failed delivery", async ({
   // A new application wakes the worker, which otherwise sleeps for up to 5 s.
   await apply(site, "깨우는여주");
   await waitUntilSent(site);
-  expect(findMails(smtp, number)).toHaveLength(1);
+  expect(listMails(smtp, number)).toHaveLength(1);
   expect((await runOwnerCommand(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
 });

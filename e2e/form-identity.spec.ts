@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
-  enterValues,
+  autofillForm,
   FORM_URLS,
   fillForm,
   openContact,
@@ -79,7 +79,7 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   const releaseScripts = await holdScripts(page);
   await page.mainFrame().goto(`${site.url}/contact`, { waitUntil: "domcontentloaded" });
   const form = page.locator("main form");
-  await enterValues(form, { ...SAMPLE_VALUES, name: "먼저여주" });
+  await autofillForm(form, { ...SAMPLE_VALUES, name: "먼저여주" });
   await form.evaluate((element: HTMLFormElement) => element.requestSubmit());
   await eventually(() => posts.length).toBe(1);
   releaseScripts();

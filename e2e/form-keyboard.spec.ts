@@ -1,8 +1,8 @@
 import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
 import { FORM_URLS, fillForm, openContact, shownReceipt } from "#testing/browser/form.ts";
-import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
+import { collectTabStops, readFocusedName } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** A name without spaces, which could overflow its container. */
@@ -23,7 +23,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   await form.getByLabel("이름").focus();
   const { keyboard } = page;
   const press = (name: string, key: string): Step => [name, () => keyboard.press(key)];
-  const groups = Object.keys(applicationForm.groups);
+  const groups = Object.keys(applicationFormCopy.groups);
   const fields = groups.flatMap((group) =>
     FIELD_NAMES.filter((field) => fieldFacts(field).group === group),
   );
@@ -47,14 +47,14 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
     expect(await readFocusedName(page)).toContain(name);
     await fillIn();
   }
-  expect(await readTabStops(page, 2)).toEqual([
+  expect(await collectTabStops(page, 2)).toEqual([
     expect.stringContaining("개인정보 처리방침"),
     "신청서 보내기",
   ]);
   await page.clock.install();
   await page.keyboard.press("Enter");
   await expect(shownReceipt(form)).toBeFocused();
-  expect(await readTabStops(page, 3)).toEqual([
+  expect(await collectTabStops(page, 3)).toEqual([
     "이 화면 계속 보기",
     "문자로도 보내기",
     "내용 복사",

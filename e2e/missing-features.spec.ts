@@ -10,7 +10,7 @@ import {
 import {
   expectMailedOnce,
   expectTextedOnce,
-  findMails,
+  listMails,
 } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import type { SiteWithPeers } from "#testing/site/site-with-peers.ts";
@@ -107,7 +107,7 @@ async function expectFormsSentWithout(
   await dialog.locator("[type=submit]").click();
   await expect(shownReceipt(page)).toBeVisible();
   await expectTextedOnce(twilio, visitor);
-  expect(findMails(smtp, visitor)).toHaveLength(1);
+  expect(listMails(smtp, visitor)).toHaveLength(1);
 }
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));

@@ -13,7 +13,7 @@ import {
 import {
   expectMailedOnce,
   expectTextedOnce,
-  findMails,
+  listMails,
 } from "#testing/browser/kept-application.ts";
 import {
   ACADEMY_REGISTRATION_TEXT,
@@ -75,7 +75,7 @@ test.describe("without JavaScript", () => {
     await expect(form.getByRole("button")).toHaveCount(0);
     const number = extractApplicationNumber(await form.locator("dl").textContent());
     await expectMailedOnce(smtp, "무스크립트");
-    expect(findMails(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
+    expect(listMails(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
   });
 
   test("the error summary links to the invalid fields", async ({ page, site, twilio }) => {

@@ -1,6 +1,6 @@
 import { composeApplicationTextMessage } from "#lib/application/summary.ts";
-import { keptNotice } from "#lib/content/kept-notice.ts";
-import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
+import { keptNoticeCopy } from "#lib/content/kept-notice.ts";
+import { listAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
@@ -13,7 +13,7 @@ import {
   shownReceipt,
 } from "#testing/browser/form.ts";
 import {
-  answerQuestions,
+  answerDialogs,
   expectTextedOnce,
   failServer,
   KEPT_TEXT,
@@ -22,14 +22,14 @@ import {
   RECEIVED_TEXT,
   WHEN_SENT_TEXT,
 } from "#testing/browser/kept-application.ts";
-import { readTabStops } from "#testing/browser/tab-stops.ts";
+import { collectTabStops } from "#testing/browser/tab-stops.ts";
 import { CALLBACK_PROMISE, expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 test("the keyboard reaches every action of a notice", async ({ page, site, context }) => {
   await openContactWithKept(page, site.url, SAMPLE_VALUES.name);
-  expect(await readTabStops(page, 4)).toEqual([
+  expect(await collectTabStops(page, 4)).toEqual([
     "이 화면 계속 보기",
     "문자로 보내기",
     "고치기",
@@ -44,7 +44,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
-  expect(await readTabStops(page, 4)).toEqual(["고치기", "문자로 보내기", "삭제", "자세히"]);
+  expect(await collectTabStops(page, 4)).toEqual(["고치기", "문자로 보내기", "삭제", "자세히"]);
   await page.keyboard.press("Shift+Tab");
   const other = await context.newPage();
   await failServer(other);
@@ -52,13 +52,13 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await expect(other.getByText(KEPT_TEXT)).toBeVisible();
   await page.bringToFront();
   let isSure = false;
-  const questions = answerQuestions(page, () => isSure);
+  const questions = answerDialogs(page, () => isSure);
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(1);
   isSure = true;
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
-  expect(questions).toEqual([keptNotice.removeAsk, keptNotice.removeAsk]);
+  expect(questions).toEqual([keptNoticeCopy.removeAsk, keptNoticeCopy.removeAsk]);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
   await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);
@@ -90,14 +90,14 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   await expect(form.getByLabel("이름")).toHaveValue("");
   await expect(waits).toHaveCount(1);
   const notice = form.getByRole("status").filter({ has: waits });
-  expect(await findAnnouncements(page, KEPT_TEXT)).toEqual([]);
+  expect(await listAnnouncements(page, KEPT_TEXT)).toEqual([]);
 
   const sentAgain = page.waitForResponse(FORM_URLS);
   await page.locator('#footer-navigation a[href="/gallery"]').click();
   await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
-  expect(await findAnnouncements(page, KEPT_TEXT)).toHaveLength(1);
+  expect(await listAnnouncements(page, KEPT_TEXT)).toHaveLength(1);
   await sentAgain;
 
   await page.locator('#footer-navigation a[href^="/contact"]').click();
@@ -109,7 +109,7 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   await now.press("Enter");
   const told = form.getByRole("status").filter({ hasText: RECEIVED_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
-  expect(await findAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
+  expect(await listAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
   // The pressed button is gone with its notice, so the focus moves to the new notice.
   await expect(page.locator(":focus")).toContainText(RECEIVED_TEXT);
   await expectAccessible(page);

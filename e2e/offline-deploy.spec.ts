@@ -5,7 +5,7 @@ import { waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
   expectMailedOnce,
-  findMails,
+  listMails,
   RECEIVED_TEXT,
   submitIntoOutbox,
 } from "#testing/browser/kept-application.ts";
@@ -51,5 +51,5 @@ test("a new build is used from the next visit on [74]", async ({ page, smtp, qui
   await page.context().setOffline(true);
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-  expect(findMails(smtp, "배포여주")).toHaveLength(1);
+  expect(listMails(smtp, "배포여주")).toHaveLength(1);
 });

@@ -9,10 +9,10 @@ import {
   shownReceipt,
 } from "#testing/browser/form.ts";
 import {
-  answerQuestions,
+  answerDialogs,
   expectMailedOnce,
   failServer,
-  findMails,
+  listMails,
   openContactWithKept,
   REFUSED_HEADERS,
   refusePhone,
@@ -73,7 +73,7 @@ test("a refused application waits until it is taken back [38]", async ({ page, s
   await page.goto(`${site.url}/gallery`);
   await page.setViewportSize({ width: 320, height: 844 });
   let isSure = false;
-  const questions = answerQuestions(page, () => isSure);
+  const questions = answerDialogs(page, () => isSure);
   const edit = notices.getByRole("link", { name: "고치기" }).nth(1);
   await edit.click();
   await expect(page).toHaveURL(`${site.url}/gallery`);
@@ -95,7 +95,7 @@ test("a refused application waits until it is taken back [38]", async ({ page, s
   await expect(shownReceipt(form)).toBeVisible();
   expect(repeated).toHaveLength(1);
   await expectMailedOnce(smtp, "고친여주");
-  expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
+  expect(listMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await findOnDevice(page, ["고친여주", "초안여주"])).toEqual([]);
 
   await form.getByRole("link", { name: "고치기" }).click();

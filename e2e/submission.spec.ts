@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 import { failureCopy } from "#lib/content/application-result.ts";
-import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
+import { listAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
@@ -12,11 +12,11 @@ import {
   shownReceipt,
 } from "#testing/browser/form.ts";
 import {
-  answerQuestions,
+  answerDialogs,
   expectTextedOnce,
   failServer,
-  findTexts,
   KEPT_TEXT,
+  listTexts,
   openContactWithKept,
   openDialogWithKept,
   RECEIVED_TEXT,
@@ -35,7 +35,7 @@ test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 async function deleteKept(context: BrowserContext, url: string): Promise<void> {
   const other = await context.newPage();
   await failServer(other);
-  answerQuestions(other, () => true);
+  answerDialogs(other, () => true);
   await other.goto(`${url}/pricing`);
   await other.getByRole("button", { name: "삭제" }).click();
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
@@ -77,11 +77,11 @@ test("an application that is taken back goes out only when it is submitted [62]"
   await page.reload();
   await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
   await expect(dialog.getByLabel("전화번호")).toHaveValue(CORRECTED);
-  expect(findTexts(twilio, "고침여주")).toEqual([]);
+  expect(listTexts(twilio, "고침여주")).toEqual([]);
   await dialog.locator("[type=submit]").click();
   await expect(shownReceipt(page)).toBeVisible();
   await expectTextedOnce(twilio, "고침여주");
-  expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
+  expect(listTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
   await eventually(() => findOnDevice(page, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test("a closed dialog opens again if nothing keeps its application", async ({ pa
   const box = dialog.getByRole("alert");
   await expect(box).toContainText(failureCopy.connection);
   await expect(box).toBeFocused();
-  expect(await findAnnouncements(page, failureCopy.connection)).toHaveLength(1);
+  expect(await listAnnouncements(page, failureCopy.connection)).toHaveLength(1);
   await expect(dialog.getByLabel("이름")).toHaveValue(SAMPLE_VALUES.name);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -183,7 +183,7 @@ test("an open dialog closes with a toast when its kept application arrives", asy
   await toast.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(opener).toBeFocused();
   await expect(receipt).toBeVisible();
-  expect(await findAnnouncements(page, RECEIVED_TEXT)).toEqual([]);
+  expect(await listAnnouncements(page, RECEIVED_TEXT)).toEqual([]);
 });
 
 test("a button leads to /contact if the dialog's code never loads", async ({ page, site }) => {

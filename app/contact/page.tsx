@@ -7,7 +7,7 @@ import { StepsOfReceived } from "#components/home/next-steps.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { contactCopy } from "#lib/content/contact.ts";
 
 export const generateMetadata = () => pageMetadata("contact");
@@ -26,7 +26,7 @@ export default function ContactPage() {
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">
           <section
-            aria-label={applicationForm.title}
+            aria-label={applicationFormCopy.title}
             className="min-w-0 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 sm:px-8 md:py-10 lg:col-start-2 lg:px-11 lg:py-11"
           >
             <ContactApplication

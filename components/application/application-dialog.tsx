@@ -12,7 +12,7 @@ import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { dialogFailureCopy, receivedToast } from "#lib/content/application-dialog.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { failureCopy, receivedCopy } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
@@ -81,7 +81,7 @@ export function ApplicationDialog({
             id={TITLE_ID}
             className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl"
           >
-            {applicationForm.title}
+            {applicationFormCopy.title}
           </h2>
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
@@ -95,14 +95,14 @@ export function ApplicationDialog({
         >
           <div className="sheet-buttons">
             <Button variant="outline" onClick={close}>
-              {status === "kept" ? applicationForm.close : applicationForm.cancel}
+              {status === "kept" ? applicationFormCopy.close : applicationFormCopy.cancel}
             </Button>
             <Button type="submit" busy={isBusy} className="px-3 md:min-w-48">
               {isBusy
-                ? applicationForm.busy
+                ? applicationFormCopy.busy
                 : hasFailed
                   ? failureCopy.again
-                  : applicationForm.submit}
+                  : applicationFormCopy.submit}
             </Button>
           </div>
         </ApplicationForm>

@@ -24,7 +24,7 @@ import {
   type FormValues,
   formValues,
 } from "#lib/browser/form-values.ts";
-import { applicationForm, fieldHints } from "#lib/content/application-form.ts";
+import { applicationFormCopy, fieldHints } from "#lib/content/application-form.ts";
 import { fillPlaceholders, withTopicParticle } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
 import { formRegionNames, regions } from "#lib/content/regions.ts";
@@ -81,7 +81,7 @@ export function ApplicationFields({
     <>
       {form === "dialog" && (
         <p className="text-asphalt-600 type-helper">
-          <span className="text-error-600">*</span> {applicationForm.note.dialog}
+          <span className="text-error-600">*</span> {applicationFormCopy.note.dialog}
         </p>
       )}
       <FieldProgress
@@ -93,7 +93,7 @@ export function ApplicationFields({
           ? fields(FIELD_NAMES)
           : GROUPS.map((group) => (
               <fieldset key={group} className="field-group">
-                <legend className="field-group-title">{applicationForm.groups[group]}</legend>
+                <legend className="field-group-title">{applicationFormCopy.groups[group]}</legend>
                 {fields(FIELD_NAMES.filter((name) => fieldFacts(name).group === group))}
               </fieldset>
             ))}
@@ -126,7 +126,7 @@ function FieldProgress({ filled, sending }: { filled: number; sending: boolean }
       </div>
       {/* Nothing is said of an untouched form, which looks the same without scripts, where nothing counts. */}
       <p className="field-count">
-        {filled > 0 && fillPlaceholders(applicationForm.count, { all, filled })}
+        {filled > 0 && fillPlaceholders(applicationFormCopy.count, { all, filled })}
       </p>
     </div>
   );

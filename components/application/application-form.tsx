@@ -23,7 +23,7 @@ import type { FormState, FormSubmission } from "#lib/browser/form-submission.ts"
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
 import { withWish } from "#lib/browser/message-wishes.ts";
 import { parsePrefill } from "#lib/browser/prefill.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { editLabel, failureCopy } from "#lib/content/application-result.ts";
 import { EDIT_PARAMETER } from "#lib/content/links.ts";
 
@@ -148,7 +148,11 @@ export function ApplicationForm({
         {/* A screen reader announces only text that is added to an existing status. */}
         <div role="status" className="contents">
           {status === "editing" && application && !failure && (
-            <Copy as="p" className="font-strong text-asphalt-900" text={applicationForm.unsent} />
+            <Copy
+              as="p"
+              className="font-strong text-asphalt-900"
+              text={applicationFormCopy.unsent}
+            />
           )}
         </div>
         {failure && (

@@ -8,7 +8,7 @@ import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { keepScrollSteady, useNoticesComponent } from "#components/notices/notice-area.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { failureCopy } from "#lib/content/application-result.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
@@ -50,9 +50,9 @@ export function ContactApplication({
           tabIndex={-1}
           className="type-form text-asphalt-900 outline-none"
         >
-          {applicationForm.title}
+          {applicationFormCopy.title}
         </h2>
-        <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
+        <p className="text-asphalt-600 type-helper">{applicationFormCopy.note.contact}</p>
       </div>
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={keepScrollSteady} className="notices has-[p]:pb-6">
@@ -68,7 +68,7 @@ export function ContactApplication({
         bodyClassName="contents"
       >
         <Button type="submit" size="lg" busy={isBusy} className="w-full">
-          {isBusy ? applicationForm.busy : applicationForm.submit}
+          {isBusy ? applicationFormCopy.busy : applicationFormCopy.submit}
         </Button>
       </ApplicationForm>
     </div>

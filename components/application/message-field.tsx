@@ -7,7 +7,7 @@ import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { countCharacters } from "#lib/application/text.ts";
 import { hasWish, withoutWish, withWish } from "#lib/browser/message-wishes.ts";
-import { applicationForm, fieldHints } from "#lib/content/application-form.ts";
+import { applicationFormCopy, fieldHints } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
@@ -41,7 +41,7 @@ export function MessageField(field: FieldProps) {
     <div className="min-w-0 sm:col-span-2">
       <fieldset className="wishes">
         <legend className="mb-2 text-asphalt-600 type-helper">
-          <Copy text={applicationForm.wishes} />
+          <Copy text={applicationFormCopy.wishes} />
         </legend>
         <div className="flex flex-wrap gap-2">
           {wishes

@@ -6,7 +6,7 @@ import { InvalidFields } from "#components/notices/notice-box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
 export function RefusedForm({
@@ -23,7 +23,7 @@ export function RefusedForm({
   const { form, errors } = fields;
   return (
     <form method="post" action={POST_PATHS[form]} noValidate className="grid gap-8">
-      <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
+      <h1 className="text-asphalt-900 type-h2">{applicationFormCopy.title}</h1>
       <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
         <InvalidFields form={form} errors={errors} />
         <ApplyByCallLink phone={phone} />
@@ -31,7 +31,7 @@ export function RefusedForm({
       <ApplicationFields {...fields} />
       {submitNotes}
       <Button type="submit" size="lg" className="w-full">
-        {applicationForm.submit}
+        {applicationFormCopy.submit}
       </Button>
     </form>
   );

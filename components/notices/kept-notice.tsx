@@ -11,7 +11,7 @@ import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { editLabel, keptCopy } from "#lib/content/application-result.ts";
-import { keptNotice, whenSentText } from "#lib/content/kept-notice.ts";
+import { keptNoticeCopy, whenSentText } from "#lib/content/kept-notice.ts";
 import { editHref } from "#lib/content/links.ts";
 
 export function KeptNotice({
@@ -41,14 +41,19 @@ export function KeptNotice({
     <NoticeBox state={refusal ? "refused" : "kept"}>
       {refusal ? (
         <>
-          <NoticeTitle text={keptNotice.refused} />
-          <Copy as="p" text={hasErrors(refusal.errors) ? keptNotice.correct : refusal.errorText} />
+          <NoticeTitle text={keptNoticeCopy.refused} />
+          <Copy
+            as="p"
+            text={hasErrors(refusal.errors) ? keptNoticeCopy.correct : refusal.errorText}
+          />
           <InvalidFields errors={refusal.errors} />
         </>
       ) : (
         <>
-          <NoticeTitle text={attempt === "sending" ? keptNotice.sending : keptNotice.title} />
-          {attempt === "failed" && <NoticeTitle text={keptNotice.notSent} />}
+          <NoticeTitle
+            text={attempt === "sending" ? keptNoticeCopy.sending : keptNoticeCopy.title}
+          />
+          {attempt === "failed" && <NoticeTitle text={keptNoticeCopy.notSent} />}
           <Copy as="p" className="type-small" text={whenSentText} />
         </>
       )}
@@ -67,14 +72,14 @@ export function KeptNotice({
                 onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
                 className="notice-link"
               >
-                {keptNotice.now}
+                {keptNoticeCopy.now}
               </button>
             )}
             <a
               href={editHref(id)}
               onClick={(event) => {
                 const isTyping = typeof readDraft() === "object";
-                if (isTyping && !confirm(keptNotice.editAsk)) event.preventDefault();
+                if (isTyping && !confirm(keptNoticeCopy.editAsk)) event.preventDefault();
               }}
               className="notice-link"
             >
@@ -86,10 +91,10 @@ export function KeptNotice({
         <button
           type="button"
           // A finger easily hits the wrong button.
-          onClick={() => confirm(keptNotice.removeAsk) && onRemove()}
+          onClick={() => confirm(keptNoticeCopy.removeAsk) && onRemove()}
           className="notice-link"
         >
-          {keptNotice.remove}
+          {keptNoticeCopy.remove}
         </button>
       </UnsentApplication>
     </NoticeBox>

@@ -1,11 +1,11 @@
 import { XIcon } from "#components/ui/icons.tsx";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 
 export function CloseButton({ onClick, className }: { onClick: () => void; className: string }) {
   return (
     <button
       type="button"
-      aria-label={applicationForm.close}
+      aria-label={applicationFormCopy.close}
       onClick={onClick}
       className={`grid size-11 shrink-0 place-items-center rounded-m ${className}`}
     >

@@ -1,7 +1,7 @@
-import { applicationForm } from "#lib/content/application-form.ts";
+import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { keptNotice } from "#lib/content/kept-notice.ts";
+import { keptNoticeCopy } from "#lib/content/kept-notice.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
@@ -56,10 +56,10 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
     const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
     await expect.poll(moved).toBeLessThan(1);
   }
-  await tab.boxOf("[role=status] p", plainCopy(keptNotice.title));
+  await tab.boxOf("[role=status] p", plainCopy(keptNoticeCopy.title));
   await tab.run(stopTimers);
   await site.startAgain();
-  await tab.press("[role=status] button", keptNotice.now);
+  await tab.press("[role=status] button", keptNoticeCopy.now);
   await tab.boxOf("main p, .notices p", receivedCopy.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
@@ -76,7 +76,7 @@ test("a reload during a submission makes no second application", {
   await fillTabForm(tab, "main", "다시여주");
   proxy.fault = "hang-before";
   await tab.press("main [type=submit]");
-  await tab.boxOf("main button", applicationForm.busy);
+  await tab.boxOf("main button", applicationFormCopy.busy);
   await tab.reload();
   // Firefox refills the fields after a reload. The form clears values that are already submitted.
   await tab.until(() => {

@@ -4,7 +4,7 @@ import type { Application } from "#lib/application/fields.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
-import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { isEucKrText } from "#lib/channels/sms/euc-kr.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
@@ -160,7 +160,7 @@ it.each<[ApplicationWithState[], Partial<WeeklySummary>, text: string]>([
 ])("the text message '$2' has one segment", (applications, changes, text) => {
   expect(weeklySms(summaryOf(applications, changes))).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
-  expect(isEucKr(text)).toBe(true);
+  expect(isEucKrText(text)).toBe(true);
 });
 
 const CALLED = { calledAt: seoul("2026-11-20T10:00:00") };

@@ -4,7 +4,7 @@ import { pageIds } from "#lib/content/pages.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regions } from "#lib/content/regions.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
-import { findMissingFields, parseGraph } from "#testing/site/structured-data.ts";
+import { listMissingFields, parseGraph } from "#testing/site/structured-data.ts";
 
 const withoutFacts: BusinessIdentity = {
   siteUrl: "https://practice.example",
@@ -28,8 +28,8 @@ const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
 test("structured data has the fields that Google requires", async () => {
-  expect(await findMissingFields([...nodesOf(withoutFacts), ...nodesOf(withFacts)])).toEqual([]);
-  const missing = await findMissingFields([
+  expect(await listMissingFields([...nodesOf(withoutFacts), ...nodesOf(withFacts)])).toEqual([]);
+  const missing = await listMissingFields([
     { "@type": "LocalBusiness", name: "a" },
     { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem", name: "a" }] },
   ]);

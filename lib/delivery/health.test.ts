@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import {
+  checkHealth,
   deliveryFindings,
   formatDuration,
   type HealthDeps,
-  readHealth,
 } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
@@ -32,7 +32,7 @@ type Settings = HealthDeps["config"];
 
 async function healthAt(store: HealthDeps["store"], config: Settings, now: number) {
   const worker = { lastPassAt: now };
-  return readHealth({ store: { ...store, now: () => now }, config, worker });
+  return checkHealth({ store: { ...store, now: () => now }, config, worker });
 }
 const sentences = async (store: Store, config: Settings, now: number) =>
   (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
@@ -192,7 +192,7 @@ test.for([
   ["absent", undefined],
 ] as const)("status asks for a person if the worker is %s [25]", async ([, worker], { store }) => {
   const deps = { store: { ...store, now: () => TEST_NOW }, config: both, worker };
-  expect(await readHealth(deps)).toEqual(NEEDS_ACTION);
+  expect(await checkHealth(deps)).toEqual(NEEDS_ACTION);
 });
 
 test.each([

@@ -46,7 +46,7 @@ export function createHealthChecks(deps: HealthDeps) {
   function readCachedHealth(): Promise<Health> {
     const now = performance.now();
     if (cached !== undefined && now < cached.until) return cached.health;
-    const health = readHealth(deps);
+    const health = checkHealth(deps);
     const current = { health, until: now + HEALTH_CACHED_FOR };
     cached = current;
     health.then(({ state }) => {
@@ -69,7 +69,7 @@ function toResponse(health: Health, isWell: (health: Health) => boolean): Respon
 }
 
 /** Never rejects. */
-export async function readHealth({ store, config, worker }: HealthDeps): Promise<Health> {
+export async function checkHealth({ store, config, worker }: HealthDeps): Promise<Health> {
   try {
     await store.probeAcceptance(store.now());
   } catch (err) {

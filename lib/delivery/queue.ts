@@ -112,7 +112,7 @@ export function createQueue(deps: DeliveryDeps) {
 
     /** Plans new notices. True if more of them wait. */
     async planNew(): Promise<boolean> {
-      const ids = await store.listNewNotices(PLANNED_AT_ONCE);
+      const ids = await store.listNewNoticeIds(PLANNED_AT_ONCE);
       if (ids.length === 0) return false;
       await changeAsHolder(async (trx) => {
         for (const id of ids) await plan(trx, id);

@@ -23,7 +23,7 @@ export interface Allowance {
 }
 
 /** The sender's address; undefined for a private address, which many may share. */
-type Address = string | undefined;
+type VisitorAddress = string | undefined;
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -40,7 +40,7 @@ export function createLimits(settings: LimitSettings) {
   const total = new WindowCounter(MINUTE);
   const pages = new WindowCounter(MINUTE);
 
-  const countPerAddress = (windows: WindowCounter) => (address: Address) =>
+  const countPerAddress = (windows: WindowCounter) => (address: VisitorAddress) =>
     address === undefined ? ALLOWED : toAllowance(windows.add(address), perMinute);
 
   return {
@@ -48,7 +48,7 @@ export function createLimits(settings: LimitSettings) {
     /** A limit of its own, so that reading pages does not limit applications. */
     countUncached: countPerAddress(pages),
 
-    countApplication(address: Address): Allowance {
+    countApplication(address: VisitorAddress): Allowance {
       const countTotal = () =>
         toAllowance(total.add(EVERYBODY_KEY), settings.totalApplicationsPerMinute);
       if (address === undefined) return countTotal();
@@ -68,12 +68,12 @@ export function createLimits(settings: LimitSettings) {
     },
 
     /** Called for a stored application, which counts as an application instead. */
-    uncountRequest(address: Address): void {
+    uncountRequest(address: VisitorAddress): void {
       if (address !== undefined) requests.remove(address);
     },
 
     /** Called for an allowed application that was not stored. */
-    uncountApplication(address: Address): void {
+    uncountApplication(address: VisitorAddress): void {
       total.remove(EVERYBODY_KEY);
       if (address === undefined) return;
       applications.remove(address);

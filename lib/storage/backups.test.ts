@@ -50,7 +50,7 @@ async function withBackup() {
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
   }
   await accept("홍길동둘", PHONE);
-  const [noticeId = 0] = await store.listNewNotices(1);
+  const [noticeId = 0] = await store.listNewNoticeIds(1);
   const to = { channel: "sms", recipient: "+821099990000" } as const;
   await store.change((trx) =>
     addMessage(trx, { noticeId, ...to, state: "sending", nextAt: TEST_NOW }),

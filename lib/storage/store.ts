@@ -70,7 +70,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
       change(async (trx) => ((await lease.isHeldBy(trx, holder)) ? work(trx) : undefined)),
     /** Runs work in one transaction without the lease, at a person's request. */
     change,
-    listNewNotices: read(notices.listNewNoticeIds),
+    listNewNoticeIds: read(notices.listNewNoticeIds),
     findNotice: read(notices.findNotice),
     listDueMessages: read(messages.listDueMessages),
     readNextDueTime: read(messages.readNextDueTime),

@@ -28,7 +28,7 @@ export function recordAnnouncements(page: Page): Promise<unknown> {
   });
 }
 
-export async function findAnnouncements(page: Page, part: string): Promise<string[]> {
+export async function listAnnouncements(page: Page, part: string): Promise<string[]> {
   const texts = await page.evaluate(() => globalThis.spoken);
   return texts.filter((text) => text.includes(part));
 }

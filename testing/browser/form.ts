@@ -112,7 +112,7 @@ async function waitUntilStorable(area: Locator): Promise<void> {
 }
 
 /** Fills in all fields at once, as a browser's autofill does. */
-export async function enterValues(form: Locator, values: Values): Promise<void> {
+export async function autofillForm(form: Locator, values: Values): Promise<void> {
   await form.evaluate((element: HTMLFormElement, entries) => {
     for (const [name, value] of entries) {
       const field = element.elements.namedItem(name);
@@ -138,7 +138,7 @@ export async function enterValues(form: Locator, values: Values): Promise<void> 
 /** Enters all values after hydration. `area` is the dialog or the section around the form. */
 export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...SAMPLE_VALUES, ...change };
-  await enterValues(area.locator("form[data-ready]"), values);
+  await autofillForm(area.locator("form[data-ready]"), values);
   await waitUntilStorable(area);
   return values;
 }

@@ -70,24 +70,24 @@ export async function openContactWithKept(page: Page, url: string, name: string)
   return form;
 }
 
-export function findMails({ mails }: SmtpPeer, name: string) {
+export function listMails({ mails }: SmtpPeer, name: string) {
   return mails.filter(({ parsed }) => parsed.subject?.includes(name));
 }
 
-export function findTexts({ messages }: TwilioPeer, name: string) {
+export function listTexts({ messages }: TwilioPeer, name: string) {
   return messages.filter(({ body }) => body.includes(name));
 }
 
 export async function expectMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
-  await eventually(() => findMails(smtp, name).length).toBe(1);
+  await eventually(() => listMails(smtp, name).length).toBe(1);
 }
 
 export async function expectTextedOnce(twilio: TwilioPeer, name: string): Promise<void> {
-  await eventually(() => findTexts(twilio, name).length).toBe(1);
+  await eventually(() => listTexts(twilio, name).length).toBe(1);
 }
 
 /** Answers the browser's own questions of a page. Returns the questions so far. */
-export function answerQuestions(page: Page, isAccepted: () => boolean): string[] {
+export function answerDialogs(page: Page, isAccepted: () => boolean): string[] {
   const questions: string[] = [];
   page.on("dialog", (question) => {
     questions.push(question.message());

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Presses Tab, and returns the names of the focused elements as a screen reader reads them. */
-export async function readTabStops(page: Page, count: number): Promise<string[]> {
+export async function collectTabStops(page: Page, count: number): Promise<string[]> {
   const stops: string[] = [];
   for (let index = 0; index < count; index += 1) {
     await page.keyboard.press("Tab");

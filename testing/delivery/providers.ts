@@ -21,7 +21,7 @@ import {
   RULES_OF_SEARCH,
   RULES_OF_SENDING,
 } from "#testing/delivery/rules-of-messages.ts";
-import type { Send, World } from "#testing/delivery/world.ts";
+import type { SentMessage, World } from "#testing/delivery/world.ts";
 
 /** What a process that was stopped and resumed hears. Nothing of it may be recorded. */
 const ANSWER_AFTER_RESUME: Answer = {
@@ -99,7 +99,7 @@ export class FakeProviders {
     const begunAt = world.now;
     const behaviour = this.#behaviourTowards(channel, recipient);
     if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };
-    const send: Send = {
+    const send: SentMessage = {
       ...{ channel, recipient, kind: message.kind, at: world.steady, begunAt },
       topic: message.kind === "alarm" ? message.topic : "",
       applicationId: "application" in message ? message.application.applicationId : undefined,
@@ -152,7 +152,7 @@ export class FakeProviders {
     return isOther ? works : behaviour;
   }
 
-  #answerTo(send: Send, behaviour: ProviderBehaviour): Answer {
+  #answerTo(send: SentMessage, behaviour: ProviderBehaviour): Answer {
     const world = this.#world;
     const { outcome, about, listedAfter, finalStatus = "delivered", pause } = behaviour;
     const id = `${send.channel}-${world.sends.length}-${send.recipient}`;

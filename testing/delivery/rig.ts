@@ -149,7 +149,7 @@ export class DeliveryRig implements AsyncDisposable {
 
   async #isAnythingDue(): Promise<boolean> {
     const { now, store } = this;
-    if ((await store.listNewNotices(1)).length > 0) return true;
+    if ((await store.listNewNoticeIds(1)).length > 0) return true;
     for (const channel of MESSAGE_CHANNEL_NAMES) {
       const { recipients = [] } = this.channels[channel] ?? {};
       if (recipients.length === 0) continue;

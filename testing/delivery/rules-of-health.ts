@@ -8,21 +8,21 @@ import type { Finding } from "#lib/finding.ts";
 import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
 import { offAfter, type Rules } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
-import type { Send, World } from "#testing/delivery/world.ts";
+import type { SentMessage, World } from "#testing/delivery/world.ts";
 
 interface HealthAtEnd {
   findings: readonly Finding[];
   deliveries: readonly Delivery[];
 }
 
-const isRefusal = ({ answer }: Send) => answer?.fault?.about === "recipient";
+const isRefusal = ({ answer }: SentMessage) => answer?.fault?.about === "recipient";
 
 /** A faulty step of a channel: refused, or silent for long, and nothing has been accepted since. */
 function hasFailed(channel: ChannelName, world: World): boolean {
   if (world.recipients[channel].length === 0) return false;
   const all = [...world.faults[channel]];
   // A refusal of a message or a recipient shows that the channel answers.
-  const isOther = ({ answer }: Send) => answer?.fault?.about !== "channel";
+  const isOther = ({ answer }: SentMessage) => answer?.fault?.about !== "channel";
   const faults = all.slice(all.findLastIndex(isOther) + 1);
   // Nothing is known of a try that a crash has cut off, and its message no longer counts as refused.
   const isCutOff = world.sends.findLast((send) => send.channel === channel)?.answer === undefined;
@@ -31,7 +31,7 @@ function hasFailed(channel: ChannelName, world: World): boolean {
 }
 
 /** What was said of each recipient of the channel, the last word at the end. */
-const saidOf = (channel: ChannelName, world: World): Send[][] =>
+const saidOf = (channel: ChannelName, world: World): SentMessage[][] =>
   world.recipients[channel].map((recipient) => world.answered.get(recipient) ?? []);
 
 const says = ({ findings }: HealthAtEnd, words: string) =>

@@ -4,12 +4,17 @@ import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { UNDELIVERED_PAUSE } from "#lib/delivery/retry.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
-import { isInDoubt, isKnownReached, isUndelivered, type Send } from "#testing/delivery/world.ts";
+import {
+  isInDoubt,
+  isKnownReached,
+  isUndelivered,
+  type SentMessage,
+} from "#testing/delivery/world.ts";
 
 const [MORNING, NIGHT] = [8 * HOUR, 22 * HOUR];
 
 /** Right before the first byte. */
-export const RULES_OF_SENDING: Rules<Send> = {
+export const RULES_OF_SENDING: Rules<SentMessage> = {
   "an alarm goes neither to its channel nor to its recipient": brokenIf(
     ({ topic, channel, recipient }) => topic === channel || topic === `${channel}:${recipient}`,
   ),
@@ -64,7 +69,7 @@ export const RULES_OF_SENDING: Rules<Send> = {
 };
 
 /** Once the provider has a message. */
-export const RULES_OF_ARRIVAL: Rules<Send> = {
+export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
   "no recipient gets more than two copies for each request of the owner": brokenIf(
     ({ applicationId, recipient }, world) => {
       const { length } = world
@@ -111,7 +116,7 @@ export const RULES_OF_ARRIVAL: Rules<Send> = {
 };
 
 /** When the provider's list is searched. */
-export const RULES_OF_SEARCH: Rules<Send> = {
+export const RULES_OF_SEARCH: Rules<SentMessage> = {
   "a text is searched for at the earliest a minute after it began [14]": offAfter(
     ["set the clock"],
     ({ begunAt }, world) => world.now - begunAt < MINUTE,

@@ -8,7 +8,7 @@ import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 export type HistoryEvent = HistoryAction["do"];
 
 /** One message to one recipient. Times are those of the monotonic clock, except `begunAt`. */
-export interface Send {
+export interface SentMessage {
   channel: ChannelName;
   recipient: string;
   kind: string;
@@ -47,15 +47,15 @@ const isReached = (answer: Answer | undefined) =>
   answer?.outcome === "accepted" || answer?.outcome === "delivered";
 
 /** True if the recipient has the message, as far as the worker knows. */
-export const isKnownReached = (send: Send | undefined) =>
+export const isKnownReached = (send: SentMessage | undefined) =>
   isReached(send?.answer) && !send?.isUnclear;
 
 /** True if the recipient may have the message, and the worker does not know. */
-export const isInDoubt = (send: Send | undefined) =>
+export const isInDoubt = (send: SentMessage | undefined) =>
   send !== undefined && (send.answer === undefined || send.answer.outcome === "unknown");
 
 /** True if the provider has reported to the worker that an accepted message was not delivered. */
-export const isUndelivered = (send: Send | undefined) =>
+export const isUndelivered = (send: SentMessage | undefined) =>
   send?.answer?.outcome === "rejected" && send.answer.providerId !== undefined;
 
 export class World {
@@ -77,17 +77,17 @@ export class World {
   readonly caps = { hourly: 0, daily: 0 };
   readonly happened = new Set<HistoryEvent>();
   readonly applications = new Map<string, Submitted>();
-  readonly sends: Send[] = [];
+  readonly sends: SentMessage[] = [];
   /** The first rule that was broken. */
   broken: string | undefined;
   /** The conversations that hang, with the time of their end by the monotonic clock. */
   hanging: { until: number; end: () => void }[] = [];
   /** The messages of each channel that failed since its provider last took one, in the order of their answers. */
-  readonly faults = mapChannels(() => new Set<Send>());
+  readonly faults = mapChannels(() => new Set<SentMessage>());
   /** Time at which each provider last took a message. */
   readonly takenAt = mapChannels(() => Number.NEGATIVE_INFINITY);
   /** The messages to each recipient with an answer, in the order of their answers. */
-  readonly answered = new Map<string, Send[]>();
+  readonly answered = new Map<string, SentMessage[]>();
 
   advance(ms: number): void {
     this.now += ms;
@@ -133,7 +133,7 @@ export class World {
   }
 
   /** True until the time that the provider has named. */
-  mustWait(send: Send | undefined): boolean {
+  mustWait(send: SentMessage | undefined): boolean {
     return (send?.answer?.notBefore ?? 0) > this.now;
   }
 
@@ -142,7 +142,7 @@ export class World {
     return this.applications.get(applicationId ?? "")?.action.long === true;
   }
 
-  answer(send: Send, answer: Answer): void {
+  answer(send: SentMessage, answer: Answer): void {
     const { channel, recipient } = send;
     send.answer = answer;
     send.answeredAt = this.steady;
@@ -155,22 +155,22 @@ export class World {
   }
 
   /** The messages about an application, in the order in which they began. */
-  sendsAbout(applicationId: string | undefined): Send[] {
+  sendsAbout(applicationId: string | undefined): SentMessage[] {
     if (applicationId === undefined) return [];
     return this.sends.filter((send) => send.applicationId === applicationId);
   }
 
-  lastTo(recipient: string, applicationId: string | undefined): Send | undefined {
+  lastTo(recipient: string, applicationId: string | undefined): SentMessage | undefined {
     return this.sendsAbout(applicationId).findLast((send) => send.recipient === recipient);
   }
 
   /** The message about the same application to the same recipient before this one. */
-  lastBefore({ recipient, applicationId }: Send): Send | undefined {
+  lastBefore({ recipient, applicationId }: SentMessage): SentMessage | undefined {
     return this.lastTo(recipient, applicationId);
   }
 
   /** The reached messages of an application; none while a provider cannot say what became of one of them. */
-  holdersOf(applicationId: string): Send[] {
+  holdersOf(applicationId: string): SentMessage[] {
     const own = this.sendsAbout(applicationId).filter(({ answer }) => isReached(answer));
     return own.some(({ isUnclear }) => isUnclear) ? [] : own;
   }
@@ -186,7 +186,7 @@ export class World {
     return channel === "sms" && (this.hourlyCap < 30 || charged > 20);
   }
 
-  #segmentsOf(isCounted: (send: Send) => boolean, ms: number): number {
+  #segmentsOf(isCounted: (send: SentMessage) => boolean, ms: number): number {
     const texts = this.sends.filter((send) => isCounted(send) && send.at > this.steady - ms);
     return texts.reduce((sum, send) => sum + send.segments, 0);
   }

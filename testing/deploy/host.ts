@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 const NODE = process.execPath;
 /** Each step of the script that changes something is one of these programs. SNAPSHOTS has the host before each. */
 const SNAPSHOT_COMMAND = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
-const STAND_INS = {
+const STAND_IN_PROGRAMS = {
   id: "echo 0",
   runuser: 'shift 3; exec "$@"',
   npm: `case "$*" in
@@ -86,7 +86,7 @@ export class Host {
     const tools = join(this.home, "tools");
     this.#env = { ...GIT_ENV, PATH: `${tools}:${PATH}`, HOME: this.home };
     for (const folder of [tools, this.#source]) mkdirSync(folder);
-    for (const [name, code] of Object.entries(STAND_INS))
+    for (const [name, code] of Object.entries(STAND_IN_PROGRAMS))
       writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
     for (const path of ["lib", "cli", "package.json", "tailwind.config.ts", "deploy/update.sh"])
       cpSync(path, join(this.#source, path), {

@@ -12,12 +12,12 @@ export const SITE_FOLDER = "/srv/driving-practice";
 /** The repository from which the host gets the site. */
 export const REPOSITORY = "/rehearsal/repository.git";
 /** The folder into which test-deploy.ts puts npm. */
-const STAND_IN = "/rehearsal/stand-in";
+const STAND_IN_FOLDER = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "debian:trixie-slim";
 
 /** Lines of Dockerfiles whose images replace the official images: Node with npm, and Caddy. */
-const STAND_INS: Readonly<Record<string, string>> = {
+const STAND_IN_IMAGES: Readonly<Record<string, string>> = {
   "node:26.10.0-trixie-slim": `COPY node /usr/local/bin/
 COPY npm /usr/local/lib/node_modules/npm
 COPY ca-certificates.crt ${CERTIFICATES}
@@ -87,15 +87,15 @@ export async function startDocker() {
 
 /** Fetches the official images, or builds replacements. Returns the names of the replacements. */
 export function provideImages(): string[] {
-  const named = [BASE, ...Object.keys(STAND_INS)];
+  const named = [BASE, ...Object.keys(STAND_IN_IMAGES)];
   if (named.every((image) => spawnSync("docker", ["pull", "--quiet", image]).status === 0))
     return [];
   docker("import", "/rehearsal/debian.tar", BASE);
   for (const path of ["/usr/local/bin/node", CERTIFICATES])
-    cpSync(path, join(STAND_IN, basename(path)));
-  for (const [image, lines] of Object.entries(STAND_INS)) {
-    writeFileSync(join(STAND_IN, "Dockerfile"), `FROM ${BASE}\n${lines}\n`);
-    docker("build", "--quiet", "--tag", image, STAND_IN);
+    cpSync(path, join(STAND_IN_FOLDER, basename(path)));
+  for (const [image, lines] of Object.entries(STAND_IN_IMAGES)) {
+    writeFileSync(join(STAND_IN_FOLDER, "Dockerfile"), `FROM ${BASE}\n${lines}\n`);
+    docker("build", "--quiet", "--tag", image, STAND_IN_FOLDER);
   }
   return named;
 }

@@ -8,7 +8,7 @@ import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 
 const { docker, expectThat, waitUntil, REPOSITORY, runManualBlock, SITE_FOLDER, sitePid } = machine;
-const { expectNothingLost, NUMBER, ORIGIN, SETTINGS, twilio, visitors } = steps;
+const { expectNothingLost, FIRST_PHONE: NUMBER, ORIGIN, SETTINGS, twilio, visitors } = steps;
 
 /** An editor that appends these settings. If a name occurs twice, its last line counts. */
 function appendingEditor(changed: Record<string, string>): string {
@@ -98,7 +98,7 @@ try {
   await start();
   await steps.updateUnderLoad(installation);
   await checkWayBack(NUMBER);
-  await steps.changeNumber(installation);
+  await steps.changePhone(installation);
   await kill();
   await restore();
   console.info("\n# Not tried");

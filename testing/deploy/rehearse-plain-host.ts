@@ -112,7 +112,7 @@ try {
   await start();
   await visitors.applyOnce();
   await steps.updateUnderLoad(installation);
-  await steps.changeNumber(installation);
+  await steps.changePhone(installation);
 } catch (error) {
   console.error(error);
   console.error(run("tail -n 50 /var/log/driving-practice.log"));

@@ -17,7 +17,7 @@ import { HIGH_LIMITS } from "#testing/site/site.ts";
 
 export const ORIGIN = "https://practice.example";
 /** A phone number that is in no example of the program, so that no file of the image may contain the number. */
-export const NUMBER = "010-7351-9264";
+export const FIRST_PHONE = "010-7351-9264";
 /** A text that was being sent at a kill, or when a backup was made, is searched for during half an hour. */
 const DELIVERY_LIMIT_MS = 35 * MINUTE;
 
@@ -28,7 +28,7 @@ export const visitors = new Visitors(ORIGIN);
 
 export const SETTINGS: Readonly<Record<string, string>> = {
   SITE_URL: ORIGIN,
-  INQUIRY_PHONE: NUMBER,
+  INQUIRY_PHONE: FIRST_PHONE,
   ...smsSettings(twilio),
   TWILIO_API_URL: "http://10.0.2.100:8080",
   BUSINESS_NAME: "차근차근 운전연수",
@@ -85,7 +85,7 @@ export async function updateUnderLoad(installation: Installation): Promise<void>
   await expectNothingLost(installation);
 }
 
-export async function changeNumber(installation: Installation): Promise<void> {
+export async function changePhone(installation: Installation): Promise<void> {
   console.info("\n# A changed number, under the same load");
   visitors.arrive(pagePaths);
   await pause(1_000);
@@ -93,7 +93,7 @@ export async function changeNumber(installation: Installation): Promise<void> {
   await installation.change({ INQUIRY_PHONE: phone });
   await visitors.leave(installation.mayFail);
   const pages = await Promise.all([...pagePaths, "/nowhere"].map(page));
-  const isNew = pages.every((html) => html.includes(phone) && !html.includes(NUMBER));
+  const isNew = pages.every((html) => html.includes(phone) && !html.includes(FIRST_PHONE));
   expectThat("every page has the new number, none the old one [73]", isNew);
 }
 

@@ -37,20 +37,23 @@ export function queryDatabase(site: Site, statement: string): unknown {
 
 const HAS_ACCEPTED_MESSAGE =
   "SELECT 1 FROM messages WHERE notice_id = notices.id AND messages.state = 'accepted'";
-const UNFINISHED = "state NOT IN ('done', 'filed')";
+const UNFINISHED_SQL = "state NOT IN ('done', 'filed')";
 
 /** Waits until everything has been sent. The provider may not have confirmed a text message yet. */
 export async function waitUntilSent(site: Site): Promise<void> {
   await waitUntilNone(
     site,
-    `FROM notices WHERE ${UNFINISHED} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`,
+    `FROM notices WHERE ${UNFINISHED_SQL} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`,
   );
 }
 
 /** Waits until all applications with this name have been sent, and returns how many there are. */
 export async function countAfterSending(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN notices USING (application_id) WHERE name = '${name}'`;
-  await waitUntilNone(site, `${theirs} AND ${UNFINISHED} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`);
+  await waitUntilNone(
+    site,
+    `${theirs} AND ${UNFINISHED_SQL} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`,
+  );
   return Number(queryDatabase(site, `SELECT count(*) ${theirs}`));
 }
 

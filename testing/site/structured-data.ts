@@ -15,7 +15,7 @@ export function parseGraph(json: string): SchemaNode[] {
 }
 
 /** Lists missing fields that Google requires. Adobe's validator does not know LocalBusiness, checked below. */
-export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
+export async function listMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),
   );

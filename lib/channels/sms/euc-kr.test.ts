@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { fitToEucKr, isEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { fitToEucKr, isEucKrText } from "#lib/channels/sms/euc-kr.ts";
 
 const syllables = Array.from({ length: 11_172 }, (_, index) => String.fromCharCode(0xac00 + index));
 
 test("EUC-KR has exactly 2,350 of the 11,172 syllables", () => {
-  expect(syllables.filter(isEucKr)).toHaveLength(2_350);
+  expect(syllables.filter(isEucKrText)).toHaveLength(2_350);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
 test("every syllable that EUC-KR lacks is replaced by Hangul of EUC-KR [33]", () => {
   const lost = syllables.filter((syllable) => {
     const sent = fitToEucKr(syllable);
-    return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);
+    return !isEucKrText(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);
   });
   expect(lost).toEqual([]);
 });

@@ -9,9 +9,9 @@ const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
 /** Line breaks count as characters of EUC-KR. */
-export const isEucKr = (text: string) => [...text].every(isInEucKr);
+export const isEucKrText = (text: string) => [...text].every(isEucKrCharacter);
 
-const isInEucKr = (character: string) =>
+const isEucKrCharacter = (character: string) =>
   /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 
 export const fitToEucKr = (text: string) => [...text.normalize("NFC")].map(nearest).join("");
@@ -31,13 +31,13 @@ export const REPLACEMENT_SIGN = "□";
 
 function nearest(typed: string): string {
   const character = LOOKALIKES.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
-  if (isInEucKr(character)) return character;
+  if (isEucKrCharacter(character)) return character;
   if (/[\p{Zs}\t]/u.test(character)) return " ";
   if (/\p{Dash}/u.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);
   if (DROPPED_CHARACTERS.test(character)) return "";
   const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")];
-  return plain.find(isEucKr) ?? REPLACEMENT_SIGN;
+  return plain.find(isEucKrText) ?? REPLACEMENT_SIGN;
 }
 
 const SYLLABLE_BASE = 0xac00;

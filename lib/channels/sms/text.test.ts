@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FIELDS } from "#lib/application/fields.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { isEucKrText } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { formRegionNames } from "#lib/content/regions.ts";
@@ -73,7 +73,7 @@ test("a hostile text adds neither a line nor a link [32]", () => {
     const sms = composeApplicationSms(aStoredApplication({ name: text, message: text })).text;
     expect(sms.split("\n")).toHaveLength(10);
     expect(sms.split("\n").slice(2, 4)).toEqual(["010-1234-5678", "여성/32"]);
-    expect(isEucKr(sms)).toBe(true);
+    expect(isEucKrText(sms)).toBe(true);
     expect(sms).not.toMatch(/:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}|\b\d{1,3}(\.\d{1,3}){3}\b/u);
   }
 });
@@ -99,7 +99,7 @@ test("any application gives a text with its essentials in 70 characters [33]", (
   fc.assert(
     fc.property(applications, (application) => {
       const text = composeApplicationSms(aStoredApplication(application)).text;
-      expect(isEucKr(text)).toBe(true);
+      expect(isEucKrText(text)).toBe(true);
       expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
       const lines = text.split("\n");
       expect(lines).toHaveLength(application.message === "" ? 9 : 10);

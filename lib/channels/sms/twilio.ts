@@ -133,7 +133,7 @@ export function openSmsChannel(config: SmsConfig, now = Date.now): Channel {
       return messages.create({ to: recipient, ...text }).then(answerOfMessage, answerOfError);
     },
     statusChecks: {
-      searchForMessage: (query, signal) => findMessage(config, query, signal).catch(unknownAnswer),
+      searchForMessage: (query, signal) => searchList(config, query, signal).catch(unknownAnswer),
       fetchStatus(providerId, signal) {
         const message = createTwilioClient(config, signal).messages(providerId);
         return message.fetch().then(answerOfMessage, unknownAnswer);
@@ -154,7 +154,7 @@ const REDACTED_BODY_ANSWER: Answer = {
 };
 
 /** Twilio lists the newest message first. Its filter by day of sending would miss queued messages. */
-async function findMessage(
+async function searchList(
   config: SmsConfig,
   { applicationId, recipient, begunAt, exceptIds }: MessageSearch,
   signal: AbortSignal,
