@@ -47,7 +47,7 @@ export function createChores(deps: DeliveryDeps) {
     expectAlarms(): void {
       checkedAt = 0;
     },
-    /** Runs beside the loop, because deleting from backups may take long. */
+    /** Runs beside the loop, because a vacuum of PostgreSQL may take a minute. */
     deleteExpired(): void {
       deleting ??= deleteWhenDue()
         .catch((err: unknown) => {

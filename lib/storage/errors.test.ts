@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 
 test.each([
@@ -16,16 +15,4 @@ test.each([
   const error = Object.assign(new Error("own words"), { code: "ERR_SQLITE_ERROR", errcode });
   const message = expect.stringContaining(`SQLite error ${errcode}: own words`);
   expect(translateSqliteError(error, "applications.db")).toMatchObject({ reason, message });
-});
-
-test("a StorageUnavailable from another copy of the module is recognised", async () => {
-  const copyUrl = new URL("./errors.ts?another-copy", import.meta.url).href;
-  const copy: unknown = await import(/* @vite-ignore */ copyUrl);
-  if (typeof copy !== "object" || copy === null || !("StorageUnavailable" in copy)) {
-    throw new Error("the copy has no StorageUnavailable");
-  }
-  expect(copy.StorageUnavailable).not.toBe(StorageUnavailable);
-  const Copied = copy.StorageUnavailable as typeof StorageUnavailable;
-  expect(new Copied("It is out.", "full")).toBeInstanceOf(StorageUnavailable);
-  expect(new Error("It is out.")).not.toBeInstanceOf(StorageUnavailable);
 });

@@ -51,11 +51,6 @@ export class StorageUnavailable extends Error {
     super(message, { cause });
     this.reason = reason;
   }
-
-  /** Names are compared, because Next's bundle and the server have copies of this class, but share one store. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === "StorageUnavailable";
-  }
 }
 
 /** The error about a SQLite file. `words` are SQLite's own message, without personal data. */
