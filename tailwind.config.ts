@@ -9,7 +9,7 @@ export const systemFonts = [
   "'Malgun Gothic'",
   "sans-serif",
 ];
-const laterFonts = ["'Site Later'", "'Site Rest'", "'Site Fallback'", ...systemFonts];
+const laterFonts = ["'Site later'", "'Site rest'", "'Site fallback'", ...systemFonts];
 
 /**
  * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles are in
@@ -49,8 +49,8 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: ["'Site Pages'", ...laterFonts],
-      privacy: ["'Site Pages'", "'Site Privacy'", ...laterFonts],
+      sans: ["'Site pages'", ...laterFonts],
+      privacy: ["'Site pages'", "'Site privacy'", ...laterFonts],
     },
     /** Sizes for text without one of the text styles of app/type.css. */
     fontSize: {

@@ -28,30 +28,32 @@ async function writeFont(name: string, text: string): Promise<number> {
   return font.length / 1024;
 }
 
+const faces: string[] = [];
+
+/** `range`: the browser loads the file only for a page with such a character. */
+function addFace(family: string, name: string, range = ""): void {
+  faces.push(`@font-face {
+  font-family: "${family}";
+  src: url("./font-${name}.woff2") format("woff2");
+  font-weight: 400 800;
+  font-display: swap;${range && `\n  unicode-range: ${range};`}
+}
+`);
+}
+
+// A browser asks for a file when the ones before it in the list of tailwind.config.ts lack a character.
 for (const [name, text] of Object.entries(characters)) {
   const kilobytes = (await writeFont(name, text)).toFixed(1);
   console.info(`${OUTPUT_FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
-}
-
-/** The style of a file that a browser loads only for a page with a character in the file's range. */
-async function writeRestFont(text: string, part: number): Promise<string> {
-  await writeFont(`rest-${part}`, text);
-  const [first = "", last = ""] = [text.at(0), text.at(-1)].map((each) =>
-    each?.charCodeAt(0).toString(16).toUpperCase(),
-  );
-  return `@font-face {
-  font-family: "Site Rest";
-  src: url("./font-rest-${part}.woff2") format("woff2");
-  font-weight: 400 800;
-  font-display: swap;
-  unicode-range: U+${first}-${last};
-}
-`;
+  addFace(`Site ${name}`, name);
 }
 
 const rest = restSyllables(Object.values(characters).join(""));
-const faces = await Promise.all(rest.map(writeRestFont));
-writeFileSync(`${OUTPUT_FOLDER}/rest.css`, faces.join("\n"));
+for (const [part, text] of rest.entries()) {
+  await writeFont(`rest-${part}`, text);
+  const codes = [text.at(0), text.at(-1)].map((each) => each?.charCodeAt(0).toString(16));
+  addFace("Site rest", `rest-${part}`, `U+${codes.join("-")}`);
+}
 console.info(
   `${OUTPUT_FOLDER}/font-rest-….woff2: ${rest.join("").length} characters in ${rest.length} files`,
 );
@@ -60,7 +62,7 @@ console.info(
 const FALLBACK_WIDTH = 0.92;
 
 /** CSS descriptors in percent make the fallback font as large as the site's font, so that no text moves. */
-async function fallbackMeasures(): Promise<Record<string, number>> {
+async function fallbackMeasures(): Promise<string> {
   const font = await subsetFont(source, "가", {
     ...options,
     targetFormat: "truetype",
@@ -76,18 +78,20 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const width = font.readUInt16BE(table("hmtx") + (isOneWidth ? 0 : 4)) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);
   const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;
-  return {
-    "size-adjust": size,
-    "ascent-override": scaled(ascent),
-    "descent-override": scaled(-descent),
-    "line-gap-override": scaled(gap),
-  };
+  return `  size-adjust: ${size}%;
+  ascent-override: ${scaled(ascent)}%;
+  descent-override: ${scaled(-descent)}%;
+  line-gap-override: ${scaled(gap)}%;`;
 }
 
-const styles = readFileSync("app/globals.css", "utf8");
-for (const [name, percent] of Object.entries(await fallbackMeasures()))
-  if (!styles.includes(`${name}: ${percent}%;`))
-    throw new Error(`app/globals.css: with this font, ${name} of the fallback is ${percent}%.`);
+// The Korean fonts of Android and Windows, fitted to the measures of our font.
+faces.push(`@font-face {
+  font-family: "Site fallback";
+  src: local("Noto Sans KR"), local("Noto Sans CJK KR"), local("Malgun Gothic");
+${await fallbackMeasures()}
+}
+`);
+writeFileSync(`${OUTPUT_FOLDER}/faces.css`, faces.join("\n"));
 
 const bold = await subsetFont(source, Object.values(characters).join(""), {
   ...options,

@@ -24,7 +24,7 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
     const phone = page.getByRole("link", { name: PHONE }).first();
     await expect(phone).toHaveAttribute("href", "tel:01000000000");
     const styled = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
-    expect(styled).toMatch(/^"?Site Pages/);
+    expect(styled).toMatch(/^"?Site pages/);
   }
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const form = page.locator("main");

@@ -19,7 +19,7 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW]) {
           family: getComputedStyle(document.body).fontFamily,
           over: document.documentElement.scrollWidth - innerWidth,
         }));
-        expect(family).toMatch(/^"?Site Pages/);
+        expect(family).toMatch(/^"?Site pages/);
         expect(over).toBeLessThanOrEqual(0);
         if (size !== PHONE_WINDOW) continue;
         await tab.run(() => document.documentElement.style.setProperty("font-size", "200%"));
