@@ -35,28 +35,12 @@ export function queryDatabase(site: Site, statement: string): unknown {
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
-const HAS_ACCEPTED_MESSAGE =
-  "SELECT 1 FROM messages WHERE notice_id = notices.id AND messages.state = 'accepted'";
-const UNFINISHED_SQL = "state NOT IN ('done', 'filed')";
-
-/** Waits until everything has been sent. The provider may not have confirmed a text message yet. */
-export async function waitUntilSent(site: Site): Promise<void> {
-  await waitUntilNone(
-    site,
-    `FROM notices WHERE ${UNFINISHED_SQL} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`,
-  );
-}
-
 /** Waits until all applications with this name have been sent, and returns how many there are. */
 export async function countAfterSending(site: Site, name: string): Promise<number> {
-  const theirs = `FROM applications JOIN notices USING (application_id) WHERE name = '${name}'`;
-  await waitUntilNone(
-    site,
-    `${theirs} AND ${UNFINISHED_SQL} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`,
-  );
-  return Number(queryDatabase(site, `SELECT count(*) ${theirs}`));
-}
-
-async function waitUntilNone(site: Site, which: string): Promise<void> {
-  await eventually(() => queryDatabase(site, `SELECT count(*) ${which}`)).toBe(0);
+  const theirs = `SELECT count(*) FROM applications JOIN notices USING (application_id) WHERE name = '${name}'`;
+  // The provider may not have confirmed a text message yet.
+  const unsent = `${theirs} AND state NOT IN ('done', 'filed')
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE notice_id = notices.id AND messages.state = 'accepted')`;
+  await eventually(() => queryDatabase(site, unsent)).toBe(0);
+  return Number(queryDatabase(site, theirs));
 }
