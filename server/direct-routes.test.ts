@@ -24,10 +24,10 @@ const next: RequestHandler = async (_, response) => void response.writeHead(418)
 const serveRoute = (...routes: RequestRoute[]) =>
   serveHandler(withClientAddress(createRoutesHandler(routes, next, {}), 0));
 
-const serveForms = (store: Store) => {
+const serveForms = (store: Store, bodyTimeLimitMs = 10_000) => {
   const settings = config();
   const limits = createLimits(settings);
-  return serveRoute(formRoute({ ...settings, store, limits, bodyTimeLimitMs: 300 }));
+  return serveRoute(formRoute({ ...settings, store, limits, bodyTimeLimitMs }));
 };
 
 const healthDeps = (store: Store) => ({ store, config: config(), worker: undefined });
@@ -120,7 +120,7 @@ test.for([
 test("a form whose request stalls is redirected to a result page [27]", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
-    await serveForms(store),
+    await serveForms(store, 300),
     `${head}Content-Length: 100\r\n\r\nname=`,
   );
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);

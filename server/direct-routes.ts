@@ -3,7 +3,6 @@
  * application.
  */
 import type { IncomingMessage } from "node:http";
-import { ReadableStream as WebStream } from "node:stream/web";
 import { FORM_NAMES, POST_PATHS } from "#lib/application/fields.ts";
 import { wrongMethodHtml } from "#lib/content/not-found.ts";
 import { createHealthChecks, type HealthDeps } from "#lib/delivery/health.ts";
@@ -16,7 +15,7 @@ import type { RequestRoute } from "#server/routes.ts";
 export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {
   const handlers = new Map<string, RequestHandler>(
     FORM_NAMES.map((form) => {
-      const receive = (request: Request, address?: string) =>
+      const receive = (request: IncomingMessage, address?: string) =>
         receiveApplication(request, form, { ...deps, address });
       return [POST_PATHS[form], createDirectHandler(receive)];
     }),
@@ -61,50 +60,15 @@ const [ONLY_POST, ONLY_GET] = ["POST", ALLOW_READING].map(
 
 /** Answers with what `respond` returns for the request. */
 function createDirectHandler(
-  respond: (request: Request, address?: string) => Promise<Response>,
+  respond: (request: IncomingMessage, address?: string) => Promise<Response>,
 ): RequestHandler {
   return async (request, response, address) => {
-    const result = await respond(toWebRequest(request), address);
+    const result = await respond(request, address);
     const body = Buffer.from(await result.arrayBuffer());
-    await discardRest(request);
     response.writeHead(result.status, {
       ...Object.fromEntries(result.headers),
       "content-length": body.length,
     });
     response.end(body);
   };
-}
-
-const MOST_DISCARDED_BYTES = 1_048_576;
-const DISCARD_LIMIT_MS = 2_000;
-
-/**
- * Reads the rest of a refused body, within limits. A response before the end of the body would reset the connection.
- * The browser would then show its own error page instead of the refusal.
- */
-async function discardRest(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let discarded = 0;
-  const timer = setTimeout(resolve, DISCARD_LIMIT_MS);
-  request.on("data", (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MOST_DISCARDED_BYTES) resolve();
-  });
-  request.once("end", resolve).once("close", resolve).resume();
-  await promise;
-  clearTimeout(timer);
-  request.pause();
-}
-
-function toWebRequest(request: IncomingMessage): Request {
-  // Node joins repeated headers. Only Set-Cookie, which no handler reads, remains a list.
-  const headers = new Headers(request.headers as Record<string, string>);
-  // A Request needs an address, which no handler reads.
-  const address = "http://localhost/";
-  if (request.method !== "POST") return new Request(address, { headers });
-  // `destroyOnReturn: false` keeps the connection open for the response when a handler stops reading early.
-  const body = WebStream.from(request.iterator({ destroyOnReturn: false })) as ReadableStream;
-  const streamingPost = { method: "POST", headers, body, duplex: "half" };
-  return new Request(address, streamingPost);
 }

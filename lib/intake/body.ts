@@ -1,36 +1,52 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
 const MAX_BYTES = 16 * 1_024;
+/** Limits of what is read after a refusal: bytes, and a share of the time for a body. */
+const MOST_REFUSED_BYTES = 1_048_576;
+const REFUSED_TIME_SHARE = 1 / 5;
 
-/** Never throws. `malformed`: the connection ended before the body did. */
-export async function readBody(request: Request, timeLimitMs: number) {
-  if (Number(request.headers.get("content-length")) > MAX_BYTES) return "tooLarge";
-  if (request.body === null) return new Uint8Array();
-
-  const reader = request.body.getReader();
-  const timer = Promise.withResolvers<"tooSlow">();
-  const timeout = setTimeout(() => timer.resolve("tooSlow"), timeLimitMs);
-  const outcome = await Promise.race([collect(reader), timer.promise]);
-  clearTimeout(timeout);
-  // The response does not wait for the cancellation, which may never settle.
-  if (typeof outcome === "string") reader.cancel().catch(() => undefined);
-  return outcome;
+/** What is used of Node's request. */
+export interface RequestWithBody extends Readable {
+  headers: IncomingHttpHeaders;
 }
 
-async function collect(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  const chunks: Uint8Array[] = [];
+type BodyFault = "tooLarge" | "tooSlow" | "malformed";
+
+/**
+ * Never throws. `malformed`: the connection ended before the body did. A refused body is read on, within limits: a
+ * response before its end would reset the connection, and the browser would show its own error page, not the refusal.
+ */
+export async function readBody(
+  request: RequestWithBody,
+  timeLimitMs: number,
+): Promise<Buffer | BodyFault> {
+  const { promise: ended, resolve } = Promise.withResolvers<boolean>();
+  const chunks: Buffer[] = [];
   let length = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return Buffer.concat(chunks);
-      length += value.byteLength;
-      if (length > MAX_BYTES) return "tooLarge";
-      chunks.push(value);
-    }
-  } catch {
-    return "malformed";
+  let fault: BodyFault | undefined;
+  let timer = setTimeout(refuse, timeLimitMs, "tooSlow");
+
+  function refuse(why: BodyFault): void {
+    if (fault) return;
+    fault = why;
+    clearTimeout(timer);
+    timer = setTimeout(resolve, timeLimitMs * REFUSED_TIME_SHARE, false);
   }
+
+  if (Number(request.headers["content-length"]) > MAX_BYTES) refuse("tooLarge");
+  request.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= MAX_BYTES) chunks.push(chunk);
+    else refuse("tooLarge");
+    if (length > MOST_REFUSED_BYTES) resolve(false);
+  });
+  request.once("end", () => resolve(true));
+  request.on("error", () => resolve(false));
+  const isComplete = await ended;
+  clearTimeout(timer);
+  return fault ?? (isComplete ? Buffer.concat(chunks) : "malformed");
 }
 
 type BodyFormat = "json" | "form";

@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
@@ -65,21 +65,20 @@ const bodyOfBytes = (bytes: number) => {
   const text = JSON.stringify(VALID_FIELDS);
   return [text, " ".repeat(bytes - Buffer.byteLength(text))];
 };
-const ENDLESS = Array<string>(1_000).fill("x".repeat(1_024));
+const ENDLESS = Array<string>(2_000).fill("x".repeat(1_024));
 
 type Then = "ends" | "stalls" | "breaks";
 test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?: number]>([
   ["of 16 KiB in two chunks", 200, bodyOfBytes(16_384), "ends"],
-  ["of 16 KiB and a byte", 413, bodyOfBytes(16_385), "stalls"],
+  ["of 16 KiB and a byte", 413, bodyOfBytes(16_385), "ends"],
   ["that never ends", 413, ENDLESS, "stalls", 900_000],
-  ["whose Content-Length is above the limit", 413, ["{", "}"], "stalls", 1],
+  ["whose Content-Length is above the limit", 413, ["{", "}"], "ends"],
   ["that stalls", 408, ['{"name":'], "stalls"],
   ["whose connection breaks", 400, ['{"name":'], "breaks"],
 ])(
   "a request with a body %s gets the status %i [27]",
   async ([what, expected, chunks, then, bytesLeft = 0], { store }) => {
     const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
-    const cancel = vi.fn();
     const body = new ReadableStream({
       pull(controller) {
         const next = waiting.shift();
@@ -88,7 +87,6 @@ test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?
         else if (then === "breaks") controller.error(new Error("connection reset"));
         else return new Promise(() => {});
       },
-      cancel,
     });
     const hasLength = what.includes("Content-Length");
     const headers = hasLength ? withHeaders({ "content-length": "16385" }) : {};
@@ -97,7 +95,6 @@ test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?
     const isUnderWay = [408, 413].includes(expected);
     expect(answer.status).toBe(expected);
     expect(answer.headers.get("connection")).toBe(isUnderWay ? "close" : null);
-    expect(cancel).toHaveBeenCalledTimes(isUnderWay && !hasLength ? 1 : 0);
     expect(Buffer.concat(waiting).length).toBeGreaterThanOrEqual(bytesLeft);
   },
 );

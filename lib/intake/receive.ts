@@ -1,6 +1,12 @@
 import type { FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { decodeBody, type EnteredValues, findBodyFormat, readBody } from "#lib/intake/body.ts";
+import {
+  decodeBody,
+  type EnteredValues,
+  findBodyFormat,
+  type RequestWithBody,
+  readBody,
+} from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import { isCrossSite, parseIdempotencyKey } from "#lib/intake/request-headers.ts";
@@ -28,14 +34,16 @@ export interface IntakeDeps {
 
 /** Never throws: every outcome is a response. */
 export async function receiveApplication(
-  request: Request,
+  request: RequestWithBody,
   form: FormName,
   dependencies: IntakeDeps,
 ): Promise<Response> {
-  const result = await processRequest(request, form, dependencies).catch((error) =>
+  // Node joins repeated headers. Only Set-Cookie, which is not read here, remains a list.
+  const headers = new Headers(request.headers as Record<string, string>);
+  const result = await processRequest(request, headers, form, dependencies).catch((error) =>
     refusedResult(unavailableRefusal(error, form)),
   );
-  if (findBodyFormat(request.headers) !== "form") return jsonResponse(result);
+  if (findBodyFormat(headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
   return formResponse(result, form, result.values, { secure });
 }
@@ -44,13 +52,18 @@ export async function receiveApplication(
 const refusedResult = (refusal: Refusal, values: EnteredValues = {}) =>
   ({ ok: false, refusal, values }) as const;
 
-async function processRequest(request: Request, form: FormName, dependencies: IntakeDeps) {
+async function processRequest(
+  request: RequestWithBody,
+  headers: Headers,
+  form: FormName,
+  dependencies: IntakeDeps,
+) {
   const { limits, address, siteUrl, bodyTimeLimitMs = BODY_TIME_LIMIT_MS } = dependencies;
   const allowance = limits.countRequest(address);
   // A response must not be sent while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
   if (typeof body === "string") return refusedResult(refusals[body]);
-  const read = readApplication(request.headers, body, form, siteUrl);
+  const read = readApplication(headers, body, form, siteUrl);
   const { values } = read;
   if (read.ok) return { ...(await storeApplication(read, allowance, form, dependencies)), values };
   return allowance.ok ? read : refusedResult(refusals.tooMany(allowance.retryAfterSeconds), values);

@@ -1,4 +1,5 @@
 /** Sends an application through the intake, without a server. */
+import { Readable } from "node:stream";
 import type { FormName } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { createLimits } from "#lib/intake/limits.ts";
@@ -34,9 +35,7 @@ export async function callIntake({
   onStored = () => undefined,
 } = {}) {
   const accept: Store["accept"] = (application) => store.accept(application);
-  const init = { method: "POST", headers, body, duplex: "half" } as const;
-  // The proxy in front speaks TLS, not the server.
-  const response = await receiveApplication(new Request("http://127.0.0.1", init), form, {
+  const response = await receiveApplication(requestWithBody(body, headers), form, {
     store: { accept, now: () => TEST_NOW },
     siteUrl: SITE_ORIGIN,
     bodyTimeLimitMs,
@@ -47,6 +46,14 @@ export async function callIntake({
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parseBody(text) };
 }
+
+/** A request as Node gives it to a server, with lower-case headers. */
+export function requestWithBody(body: BodyInit, init: Record<string, string> = {}) {
+  const headers = Object.fromEntries(new Headers(init));
+  const stream = new Response(body).body ?? [];
+  return Object.assign(Readable.from(stream), { headers });
+}
+
 export type IntakeRequest = NonNullable<Parameters<typeof callIntake>[0]>;
 
 function parseBody(text: string) {
