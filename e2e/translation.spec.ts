@@ -5,7 +5,7 @@ import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { copyPhoneLabels } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pages } from "#lib/content/pages.ts";
-import { openDialog, SAMPLE_CONTROL_VALUES, shownReceipt } from "#testing/browser/form.ts";
+import { autofillForm, openDialog, SAMPLE_VALUES, shownReceipt } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
@@ -95,18 +95,8 @@ test("the dialog's form works after the browser has translated it [87]", async (
   await age.fill("85");
   await dialog.locator("[type=submit]").click();
   await expect(age).toHaveAttribute("aria-invalid", "true");
-  // Like autofill: all fields change before React renders again.
-  await dialog.locator("form").evaluate((form: HTMLFormElement, values) => {
-    for (const [name, value] of Object.entries(values)) {
-      const tile = form.querySelector<HTMLElement>(
-        `[type=radio][name=${name}][value="${CSS.escape(value)}"]`,
-      );
-      const field = form.querySelector<HTMLInputElement>(`[name=${name}]`);
-      if (tile) tile.click();
-      else if (field) field.value = value;
-      field?.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-  }, SAMPLE_CONTROL_VALUES);
+  // All fields change before React renders again.
+  await autofillForm(dialog.locator("form"), SAMPLE_VALUES);
   await expect(age).toHaveAttribute("aria-invalid", "false");
   await dialog.locator("[type=submit]").click();
   await expect(shownReceipt(page)).toBeVisible();

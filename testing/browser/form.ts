@@ -118,7 +118,9 @@ export async function autofillForm(form: Locator, values: Values): Promise<void>
       const field = element.elements.namedItem(name);
       if (field instanceof RadioNodeList) {
         const of = (radio: Node) => radio instanceof HTMLInputElement && radio.labels?.[0];
-        const tile = [...field].map(of).find((label) => label && label.textContent === value);
+        const tile = [...field]
+          .map(of)
+          .find((label) => label && label.textContent?.endsWith(value));
         if (!tile) throw new Error(`no choice ${value} of ${name}`);
         tile.click();
       } else if (
