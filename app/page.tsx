@@ -11,7 +11,7 @@ import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { config } from "#lib/config.ts";
 import { PRICES_ID } from "#lib/content/links.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 import { instructorPicture } from "#lib/instructor-photo.ts";
 
 export const generateMetadata = () => pageMetadata("home");

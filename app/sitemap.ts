@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { connection } from "next/server";
 import { config } from "#lib/config.ts";
-import { galleryScenes } from "#lib/content/gallery.ts";
+import { galleryScenes } from "#lib/content/gallery-page.ts";
 import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {

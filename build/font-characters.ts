@@ -22,16 +22,16 @@ const NOTATION_MARKS = /[[\]{}⏎|%]/;
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
-const PRIVACY_FILES = ["policy.ts", "privacy.ts"];
+const PRIVACY_FILES = ["policy.ts", "privacy-page.ts"];
 /** Files and properties whose texts the pages show only after an action of the visitor. */
-const LATER_FILES = [
+const FILES_SHOWN_AFTER_ACTION = [
   "application-result.ts",
   "form-result.ts",
   "not-found.ts",
   "picture.ts",
   "kept-notice.ts",
 ];
-const LATER_PROPERTIES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
+const PROPERTIES_SHOWN_AFTER_ACTION = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 /** Files with all sentences that a visitor may read. Every character outside ASCII in such a file counts. */
@@ -67,7 +67,7 @@ function collect(value: unknown, characters: Set<string>): void {
     for (const character of value) if (!NOTATION_MARKS.test(character)) characters.add(character);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, part] of Object.entries(value))
-      if (!UNSEEN_PROPERTIES.includes(name) && !LATER_PROPERTIES.includes(name))
+      if (!UNSEEN_PROPERTIES.includes(name) && !PROPERTIES_SHOWN_AFTER_ACTION.includes(name))
         collect(part, characters);
   }
 }
@@ -78,7 +78,10 @@ export async function collectFontCharacters() {
   const privacy = new Set<string>();
 
   const shownFirst = globSync("lib/content/*.ts", { exclude: ["**/*.test.ts"] })
-    .filter((file) => ![...UNSEEN_FILES, ...PRIVACY_FILES, ...LATER_FILES].includes(basename(file)))
+    .filter(
+      (file) =>
+        ![...UNSEEN_FILES, ...PRIVACY_FILES, ...FILES_SHOWN_AFTER_ACTION].includes(basename(file)),
+    )
     .concat("lib/application/fields.ts");
   for (const file of shownFirst) collect(await import(`../${file}`), pages);
   for (const file of PRIVACY_FILES) collect(await import(`../lib/content/${file}`), privacy);

@@ -1,4 +1,4 @@
-import { galleryScenes } from "#lib/content/gallery.ts";
+import { galleryScenes } from "#lib/content/gallery-page.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";

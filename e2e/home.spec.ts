@@ -1,8 +1,8 @@
 import type { Locator } from "@playwright/test";
 import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { closingSection } from "#lib/content/home.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { closingSection } from "#lib/content/home-page.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 import { textApplicationFields } from "#lib/content/text-application.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";

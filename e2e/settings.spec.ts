@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { pagePaths } from "#lib/content/pages.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";

@@ -1,6 +1,6 @@
 /** A browser that translates a page replaces every text node that React would change. */
 import type { Page } from "@playwright/test";
-import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
+import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { copyPhoneLabels } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";

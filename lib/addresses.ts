@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import { isLocalSite } from "#lib/local-site.ts";
 
 /** A host name in lower case without a trailing dot, or an IPv6 address in brackets. */
-const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
+const HOST_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
 
 /** The result is in lower case and punycode, without default port and last slash, as deploy/caddy.sh makes it. */
 export function normaliseOrigin(text: string): string | undefined {
@@ -11,7 +11,7 @@ export function normaliseOrigin(text: string): string | undefined {
   if (!isOrigin || !URL.canParse(text)) return undefined;
   const { protocol, hostname, port } = new URL(text);
   const host = hostname.replace(/\.$/, "");
-  if (!HOST.test(host) || port === "0") return undefined;
+  if (!HOST_PATTERN.test(host) || port === "0") return undefined;
   return `${protocol}//${host}${port && `:${port}`}`;
 }
 

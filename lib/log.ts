@@ -20,17 +20,17 @@ function loggableError(error: unknown) {
 }
 
 /** A longer string is cut, so that a long request does not fill the disk. */
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 function cutText(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  return `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
 }
 
 const cutIfText = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
 /** Further lines are dropped while the reader of the log stalls. */
-const MOST_PENDING_BYTES = 1_048_576;
+const MAX_PENDING_BYTES = 1_048_576;
 
 /** A write to this descriptor fails with EAGAIN, instead of blocking, while its reader stalls or is paused. */
 function openStdout(): number {
@@ -48,7 +48,7 @@ function openStdout(): number {
 const stdout = pino.destination({
   dest: openStdout(),
   sync: true,
-  maxLength: MOST_PENDING_BYTES,
+  maxLength: MAX_PENDING_BYTES,
   retryEAGAIN: () => false,
   // Only a destination with a least length is flushed again and again.
   minLength: 1,

@@ -7,7 +7,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_SETTINGS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_BUSINESS_NAME } from "#lib/content/business.ts";
 import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
-import { sampleScenes } from "#lib/content/gallery.ts";
+import { sampleScenes } from "#lib/content/gallery-page.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import {
@@ -150,7 +150,7 @@ function pageFindings(config: Config) {
     instructorFinding(config),
     sampleScenes.length > 0 &&
       pagesFindingCreators.warn(
-        `갤러리의 그림 ${sampleScenes.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
+        `갤러리의 그림 ${sampleScenes.length}장이 예시입니다(${titles}). lib/content/gallery-page.ts에서 실제 사진으로 바꿔 주세요.`,
       ),
   ];
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const COMPRESSIBLE = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
+const COMPRESSIBLE_TYPES = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
 /** A body of up to this many bytes fits into one packet even uncompressed. */
 const ONE_PACKET_BYTES = 512;
 
@@ -40,7 +40,7 @@ export class CachedResponse {
     this.body = body;
     this.hash = hashBody(body);
     this.#isCompressible =
-      body.length > ONE_PACKET_BYTES && COMPRESSIBLE.test(headers["content-type"] ?? "");
+      body.length > ONE_PACKET_BYTES && COMPRESSIBLE_TYPES.test(headers["content-type"] ?? "");
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 
@@ -56,7 +56,7 @@ export class CachedResponse {
     shared: Record<string, string> = NO_HEADERS,
   ): Promise<void> {
     const encoding = this.#isCompressible
-      ? recallEncoding(request.headers["accept-encoding"])
+      ? encodingFor(request.headers["accept-encoding"])
       : undefined;
     const known = this.#prepared.get(encoding);
     const prepared = known?.shared === shared ? known : await this.#prepare(encoding, shared);
@@ -112,11 +112,11 @@ const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
 /** The choice for each Accept-Encoding: browsers send few different ones. */
 const encodingByHeader = new Map<string, Encoding | undefined>();
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
-function recallEncoding(accepted = ""): Encoding | undefined {
+function encodingFor(accepted = ""): Encoding | undefined {
   if (encodingByHeader.has(accepted)) return encodingByHeader.get(accepted);
-  if (encodingByHeader.size >= MOST_REMEMBERED) encodingByHeader.clear();
+  if (encodingByHeader.size >= MAX_REMEMBERED) encodingByHeader.clear();
   const encoding = negotiateEncoding(accepted);
   encodingByHeader.set(accepted, encoding);
   return encoding;

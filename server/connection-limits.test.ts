@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { limitConnections } from "#server/connection-limits.ts";
 
-const LONGEST_MS = 60_000;
+const MAX_DURATION_MS = 60_000;
 
 let server: Server;
 const sockets: Socket[] = [];
@@ -16,7 +16,7 @@ async function serve(total: number, perAddress: number): Promise<void> {
   });
   // 127.0.0.9 is the address of a proxy.
   const addressOf = (address = "") => (address === "127.0.0.9" ? undefined : address);
-  limitConnections(server, { total, perAddress, longestMs: LONGEST_MS, addressOf });
+  limitConnections(server, { total, perAddress, longestMs: MAX_DURATION_MS, addressOf });
   await once(server.listen(0, "127.0.0.1"), "listening");
 }
 
@@ -104,7 +104,7 @@ test("a response that its client does not read in time is aborted [72]", async (
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await serve(3, 3);
   const [idle, stuck] = [await served(1), await unread(1)];
-  await vi.advanceTimersByTimeAsync(LONGEST_MS - 1_000);
+  await vi.advanceTimersByTimeAsync(MAX_DURATION_MS - 1_000);
   expect([idle.closed, stuck.closed]).toEqual([false, false]);
   await vi.advanceTimersByTimeAsync(2_000);
   vi.useRealTimers();

@@ -6,7 +6,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
-const MOST_UNANSWERED = 10;
+const MAX_UNANSWERED = 10;
 
 interface Connection {
   /** Undefined if many clients may share the address. */
@@ -62,7 +62,7 @@ export function limitConnections(
     connection.unanswered += 1;
     connection.response = response;
     moveToEnd(socket, connection);
-    if (connection.unanswered > MOST_UNANSWERED) socket.destroy();
+    if (connection.unanswered > MAX_UNANSWERED) socket.destroy();
     const tooLong = setTimeout(() => socket.destroy(), longestMs).unref();
     response.once("close", () => {
       clearTimeout(tooLong);

@@ -28,7 +28,7 @@ const REACT_DATA = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
 /** Pause after a frame's callback, for the paint of the frame, in browsers that do not report the paint itself. */
 const PAINT_WAIT_MS = 100;
 /** Longest delay of the scripts after the end of the document. */
-const LONGEST_SCRIPT_DELAY_MS = 3_000;
+const MAX_SCRIPT_DELAY_MS = 3_000;
 /** Number of further requests for a script that could not be loaded, and the pause before each of these requests. */
 const [RETRIES, RETRY_MS] = [3, 2_000];
 
@@ -54,7 +54,7 @@ addEventListener("submit",(event)=>{event.defaultPrevented||(document.documentEl
 addEventListener("input",()=>{document.documentElement.dataset.typed=""},{once:true});
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
-addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${PAINT_WAIT_MS}));setTimeout(start,${LONGEST_SCRIPT_DELAY_MS})});
+addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${PAINT_WAIT_MS}));setTimeout(start,${MAX_SCRIPT_DELAY_MS})});
 try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 

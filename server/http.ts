@@ -21,10 +21,10 @@ const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** Longest time without a byte in either direction, even within a response, but not between two requests. */
 const SILENCE_MS = 20 * SECOND;
 /** Time in which even the slowest usable line transfers the largest file. */
-const LONGEST_REQUEST_MS = 120 * SECOND;
-const MOST_CLIENT_CONNECTIONS = 2_000;
+const MAX_REQUEST_MS = 120 * SECOND;
+const MAX_CLIENT_CONNECTIONS = 2_000;
 /** Limit far above the dozen connections that a household or an office needs. */
-const MOST_CONNECTIONS_PER_ADDRESS = 500;
+const MAX_CONNECTIONS_PER_ADDRESS = 500;
 
 export function createHttpServer(
   handler: RequestListener,
@@ -49,9 +49,9 @@ export function createHttpServer(
     },
   );
   limitConnections(server, {
-    total: MOST_CLIENT_CONNECTIONS,
-    perAddress: MOST_CONNECTIONS_PER_ADDRESS,
-    longestMs: LONGEST_REQUEST_MS,
+    total: MAX_CLIENT_CONNECTIONS,
+    perAddress: MAX_CONNECTIONS_PER_ADDRESS,
+    longestMs: MAX_REQUEST_MS,
     // Behind a proxy with a public address, all connections have that address.
     addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });

@@ -21,7 +21,7 @@ import { areSameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { composeMailFields } from "#lib/channels/mail/message.ts";
 import { composeApplicationSms } from "#lib/channels/sms/text.ts";
-import { policySections } from "#lib/content/privacy.ts";
+import { policySections } from "#lib/content/privacy-page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import {

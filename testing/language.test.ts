@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 const TITLE_WITHOUT_SUBJECT =
   /^(what|that|who|whose|whoever|whatever|of|in|at|with|by|where|whether|as)\b/i;
 const TITLES =
@@ -13,7 +13,7 @@ function unclearTitles(source: string): string[] {
     .map(([, , title = ""]) => title)
     .filter(
       (title) =>
-        title.length > LONGEST_TITLE || title.includes(";") || TITLE_WITHOUT_SUBJECT.test(title),
+        title.length > MAX_TITLE_LENGTH || title.includes(";") || TITLE_WITHOUT_SUBJECT.test(title),
     );
 }
 

@@ -8,7 +8,7 @@ import { AcademyRegistration } from "#components/pricing/academy-registration.ts
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { contactCopy } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact-page.ts";
 
 export const generateMetadata = () => pageMetadata("contact");
 

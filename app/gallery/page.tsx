@@ -3,7 +3,7 @@ import { CourseStages } from "#components/gallery/course-stages.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
-import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
+import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
 
 export const generateMetadata = () => pageMetadata("gallery");
 

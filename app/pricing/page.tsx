@@ -5,7 +5,7 @@ import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { config } from "#lib/config.ts";
-import { pricingPage } from "#lib/content/pricing.ts";
+import { pricingPage } from "#lib/content/pricing-page.ts";
 import { instructorPicture } from "#lib/instructor-photo.ts";
 
 export const generateMetadata = () => pageMetadata("pricing");

@@ -11,7 +11,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
 import { isStockPhoto } from "#lib/content/picture.ts";
 import { fillSections } from "#lib/content/policy.ts";
-import { policySections, privacyPage } from "#lib/content/privacy.ts";
+import { policySections, privacyPage } from "#lib/content/privacy-page.ts";
 import { sitePictures } from "#lib/content/site-pictures.ts";
 
 export const generateMetadata = () => pageMetadata("privacy");

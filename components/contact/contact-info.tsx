@@ -12,7 +12,7 @@ import {
 } from "#components/ui/icons.tsx";
 import { FIELDS, type FieldOption } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { contactCopy } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact-page.ts";
 import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { blankTextApplication } from "#lib/content/text-application.ts";

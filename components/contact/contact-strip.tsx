@@ -2,7 +2,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { contactCopy } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact-page.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 export function ContactStrip() {

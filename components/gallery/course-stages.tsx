@@ -1,6 +1,6 @@
 import { SectionHead } from "#components/ui/headings.tsx";
 import { RoadSigns } from "#components/ui/road-signs.tsx";
-import { galleryPage } from "#lib/content/gallery.ts";
+import { galleryPage } from "#lib/content/gallery-page.ts";
 
 export function CourseStages() {
   const { title, lead, stages } = galleryPage.process;

@@ -4,7 +4,7 @@ import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.t
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
-import type { galleryPage } from "#lib/content/gallery.ts";
+import type { galleryPage } from "#lib/content/gallery-page.ts";
 
 const ICON_SIZE = "size-6";
 

@@ -1,6 +1,6 @@
 import { Scenes } from "#components/gallery/scenes.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
-import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
+import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
 
 const CARD_SIZES = "(width >= 80rem) 384px, (width >= 64rem) 32vw, (width >= 48rem) 50vw, 100vw";
 const LARGE_SIZES = "(width >= 64rem) 72vw, 100vw";

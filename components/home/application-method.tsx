@@ -7,7 +7,7 @@ import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { exampleApplicationValues, textApplicationSection } from "#lib/content/home.ts";
+import { exampleApplicationValues, textApplicationSection } from "#lib/content/home-page.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
 

@@ -4,7 +4,7 @@ import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
-import { closingSection } from "#lib/content/home.ts";
+import { closingSection } from "#lib/content/home-page.ts";
 import { formHref, smsHref } from "#lib/content/links.ts";
 
 export function ClosingSection() {

@@ -3,7 +3,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
-import { features, hero } from "#lib/content/home.ts";
+import { features, hero } from "#lib/content/home-page.ts";
 import { prefilledFormHref } from "#lib/content/links.ts";
 
 const { professional, area, times, personal, female } = features;

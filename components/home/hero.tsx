@@ -3,7 +3,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { ArrowRightIcon, MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
-import { hero, hourStrip } from "#lib/content/home.ts";
+import { hero, hourStrip } from "#lib/content/home-page.ts";
 import { formHref, PRICES_ID, smsHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";

@@ -1,6 +1,6 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { promotion } from "#lib/content/home.ts";
+import { promotion } from "#lib/content/home-page.ts";
 import { formHref } from "#lib/content/links.ts";
 
 export function Promotion() {

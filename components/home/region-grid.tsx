@@ -2,7 +2,7 @@ import { SectionHead } from "#components/ui/headings.tsx";
 import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { config } from "#lib/config.ts";
-import { regionSection } from "#lib/content/home.ts";
+import { regionSection } from "#lib/content/home-page.ts";
 import { prefilledFormHref, smsHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";

@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
-import { contactCopy } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact-page.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { closingSection, hero } from "#lib/content/home.ts";
+import { closingSection, hero } from "#lib/content/home-page.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { formatGroupPrice, offers } from "#lib/content/prices.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 import design from "../../tailwind.config.ts";
 
 const { asphalt, sign, paper, white } = design.theme.colors;

@@ -1,5 +1,5 @@
 import { config } from "#lib/config.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 
 export function AcademyRegistration({ className = "text-asphalt-600" }) {
   const { academyRegistration } = config();

@@ -6,7 +6,7 @@ import { config } from "#lib/config.ts";
 import { type Instructor, instructorCopy, otherInstructors } from "#lib/content/instructor.ts";
 import { telHref } from "#lib/content/links.ts";
 import { nextSteps } from "#lib/content/next-steps.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 
 const PHOTO_SIZES = "(width < 48rem) 96px, 30rem";
 

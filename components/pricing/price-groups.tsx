@@ -1,6 +1,6 @@
 import { PriceTicket } from "#components/pricing/price-ticket.tsx";
 import { offers } from "#lib/content/prices.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 
 const GROUPS = {
   own: { span: "", columns: "" },

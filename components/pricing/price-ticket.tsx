@@ -13,7 +13,7 @@ import {
   formatWonDigits,
   type Offer,
 } from "#lib/content/prices.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 
 const BACKDROPS = {
   lane: "bg-lane-100",

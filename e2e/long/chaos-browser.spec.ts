@@ -36,7 +36,7 @@ const EVENTS = {
 >;
 const EVENT_NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
 const LATEST_EVENT_MS = 700;
-const LONGEST_FAULT_MS = 2_500;
+const MAX_FAULT_MS = 2_500;
 /** The limit is longer than a request and the page's pause after a failed request. */
 const SETTLED_WITHIN_MS = 45_000;
 
@@ -47,7 +47,7 @@ const PLAN = fc.record({
   worker: fc.constantFrom(true, true, false),
   event: fc.constantFrom(...EVENT_NAMES),
   eventAfterMs: fc.noBias(fc.nat(LATEST_EVENT_MS)),
-  healAfterMs: fc.noBias(fc.nat(LONGEST_FAULT_MS)),
+  healAfterMs: fc.noBias(fc.nat(MAX_FAULT_MS)),
   tabsAfterwards: fc.constantFrom(1, 1, 2),
 });
 

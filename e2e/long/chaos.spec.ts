@@ -28,7 +28,7 @@ import { Site } from "#testing/site/site.ts";
 const given = Object.fromEntries(
   (process.env.CHAOS ?? "").split(" ").map((each) => each.split("=")),
 );
-const CHAOS = z
+const chaosSchema = z
   .object({
     kills: z.coerce.number().default(20),
     /** Applications per second. */
@@ -46,7 +46,7 @@ const CHAOS = z
 /** The longest random pause before a visitor sends an unanswered application again. */
 const RESEND_WITHIN_MS = 2 * SECOND;
 /** No further visitor submits while so many visitors wait for an answer. */
-const MOST_VISITORS = 300;
+const MAX_VISITORS = 300;
 /** The worker searches for a text of unknown outcome for 30 minutes before it sends the text again. */
 const DRAIN_LIMIT_MS = 40 * MINUTE;
 
@@ -59,10 +59,10 @@ test("kills of the server lose no application on either database [1][2][3][10]",
   // The worker repeats a mail of unknown outcome only after 15 minutes.
   test.setTimeout(process.env.CHAOS ? 3 * HOUR : 25 * MINUTE);
   const databases =
-    CHAOS.database === "both" ? (["sqlite", "postgres"] as const) : [CHAOS.database];
+    chaosSchema.database === "both" ? (["sqlite", "postgres"] as const) : [chaosSchema.database];
   for (const report of await Promise.all(databases.map(killWhileVisitorsApply))) {
-    console.info({ ...CHAOS, ...report });
-    expect(report.acknowledged).toBeGreaterThan(CHAOS.kills);
+    console.info({ ...chaosSchema, ...report });
+    expect(report.acknowledged).toBeGreaterThan(chaosSchema.kills);
     expect(report).toMatchObject({ lost: 0, undelivered: 0, duplicateRows: 0 });
     expect(report.mostForOne).toBeLessThanOrEqual(MAX_COPIES);
   }
@@ -77,7 +77,8 @@ async function killWhileVisitorsApply(database: "sqlite" | "postgres") {
       mails.push({ number: parseApplicationId(id), by: "mail" });
     },
   });
-  const finalDot = () => pause(Math.random() * CHAOS.slowDot * SECOND, undefined, { ref: false });
+  const finalDot = () =>
+    pause(Math.random() * chaosSchema.slowDot * SECOND, undefined, { ref: false });
   smtp.always({ slow: { finalDot } });
   await Promise.all([twilio.start(), smtp.start()]);
   await using postgres = database === "postgres" ? await PostgresServer.start() : undefined;
@@ -92,8 +93,8 @@ async function killWhileVisitorsApply(database: "sqlite" | "postgres") {
   await site.end("SIGTERM");
   await site.startAgain();
   const visitors = submitSteadily(site.url);
-  const lives = fc.noBias(fc.nat(CHAOS.life * SECOND));
-  const sampled = fc.sample(lives, { seed: CHAOS.seed, numRuns: CHAOS.kills });
+  const lives = fc.noBias(fc.nat(chaosSchema.life * SECOND));
+  const sampled = fc.sample(lives, { seed: chaosSchema.seed, numRuns: chaosSchema.kills });
   for (const [index, life] of sampled.entries()) {
     await pause(life);
     await site.end("SIGKILL");
@@ -102,7 +103,7 @@ async function killWhileVisitorsApply(database: "sqlite" | "postgres") {
   }
   const acknowledged = await visitors.stop();
   await waitUntilDrained(site);
-  const rows = STORED_ROWS.parse(
+  const rows = storedRowsSchema.parse(
     postgres ? await runStatement(postgres.url, STORED) : readStored(site.dataDir),
   );
   const texts = twilio.messages.map(({ body }) => {
@@ -122,12 +123,12 @@ function submitSteadily(url: string) {
   const waiting = new Set<Promise<unknown>>();
   let count = 0;
   const timer = setInterval(() => {
-    if (waiting.size >= MOST_VISITORS) return;
+    if (waiting.size >= MAX_VISITORS) return;
     const visitor = repeatUntilAcknowledged(url, count++)
       .then((number) => acknowledged.push(number))
       .finally(() => waiting.delete(visitor));
     waiting.add(visitor);
-  }, SECOND / CHAOS.rate);
+  }, SECOND / chaosSchema.rate);
   const stop = async () => {
     clearInterval(timer);
     await Promise.all(waiting);
@@ -161,7 +162,7 @@ async function waitUntilDrained(site: Site): Promise<void> {
 
 /** The number of each stored application, and the visitor's name, which is unique in a run. */
 const STORED = "SELECT application_id AS number, name FROM applications";
-const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
+const storedRowsSchema = z.array(z.object({ number: z.string(), name: z.string() }));
 
 function readStored(dataDir: string): unknown {
   using database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });

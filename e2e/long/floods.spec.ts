@@ -11,7 +11,7 @@ import { Site } from "#testing/site/site.ts";
 
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
-const MOST_MIB = 350;
+const MAX_MIB = 350;
 /** The default limit of requests, which other tests raise, and the memory setting of a real host. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "", MALLOC_ARENA_MAX: "2" };
 
@@ -98,7 +98,7 @@ async function expectQuickAnswers(attacks: readonly Attack[]): Promise<void> {
       p99s.push(at(0.99));
       const [p50, p99, MiB] = [at(0.5), at(0.99), peakMiB(site)].map(Math.round);
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
-      expect(MiB).toBeLessThan(MOST_MIB);
+      expect(MiB).toBeLessThan(MAX_MIB);
       expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
       // The time limits of server/http.ts close the connections of the attack.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;

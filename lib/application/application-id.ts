@@ -2,9 +2,11 @@
 export const APPLICATION_ID_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const APPLICATION_ID_LENGTH = 8;
 
-const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`);
+const APPLICATION_ID_PATTERN = new RegExp(
+  `^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`,
+);
 
-export const isApplicationId = (value: string) => PATTERN.test(value);
+export const isApplicationId = (value: string) => APPLICATION_ID_PATTERN.test(value);
 
 export const formatApplicationId = (applicationId: string) =>
   `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;

@@ -16,7 +16,7 @@ import {
 import { sendApplication } from "#lib/browser/send-application.ts";
 
 const FIRST_RETRY_SECONDS = 5;
-const LONGEST_RETRY_SECONDS = 300;
+const MAX_RETRY_SECONDS = 300;
 
 const BROWSER_DEPS = {
   readEntries,
@@ -124,7 +124,7 @@ export class Outbox {
     clearTimeout(this.#timer);
     // Chromium gives up after three sync events, and begins again with each registration.
     void this.#deps.requestBackgroundSync();
-    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failedRuns, LONGEST_RETRY_SECONDS);
+    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failedRuns, MAX_RETRY_SECONDS);
     this.#failedRuns += 1;
     // The delay grows by up to a fifth at random, so that browsers do not retry all at once after an outage.
     this.#timer = setTimeout(

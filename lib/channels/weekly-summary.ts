@@ -18,7 +18,7 @@ import { CHANNEL_WORDS, isCalled, NOTICE_STATE_WORDS, stateWord } from "#lib/cha
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 
 /** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;
 /** The separator of two facts. A line can break after the dot, but not before. */
@@ -130,7 +130,7 @@ function composeEntries({ genuine, earlier, suspects, now }: Listed) {
     [SUSPECTS_HEADING, suspects],
   ];
   const parts: MailPart[] = [];
-  let free = MOST_LISTED;
+  let free = MAX_LISTED;
   for (const [words, applications] of sections) {
     const listed = applications.slice(0, free);
     free -= listed.length;
@@ -138,7 +138,7 @@ function composeEntries({ genuine, earlier, suspects, now }: Listed) {
     parts.push(...listed.map((each) => composeEntry(each, now)));
   }
   const all = sections.reduce((sum, [, applications]) => sum + applications.length, 0);
-  return { parts, unlisted: all - (MOST_LISTED - free) };
+  return { parts, unlisted: all - (MAX_LISTED - free) };
 }
 
 function composeEntry(tracked: ApplicationWithState, now: number): MailPart {

@@ -9,9 +9,9 @@ import { listRegionNames } from "#lib/content/regions.ts";
 const regionNames = listRegionNames();
 
 /** Number of Korean syllables that search engines show. */
-const LONGEST_TITLE = 30;
+const MAX_TITLE_LENGTH = 30;
 /** Search engines cut longer descriptions. */
-const LONGEST_DESCRIPTION = 160;
+const MAX_DESCRIPTION_LENGTH = 160;
 
 test("the list of pages has every page but /contact/result", () => {
   const routes = globSync("app/**/page.tsx").map((file) => dirname(file).slice(3) || "/");
@@ -27,10 +27,10 @@ test("each page has its own title, description and address", () => {
 
 test.each(pageIds)("title and description of %s are plain text within their limits", (id) => {
   const { title, description } = pages[id];
-  expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
+  expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(MAX_TITLE_LENGTH);
   expect(title).toContain(business.service);
   expect(description).not.toMatch(/[⏎[\]{}]/);
-  expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+  expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
 });
 
 test("the title of home names the first seven regions", () => {

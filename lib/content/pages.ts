@@ -3,10 +3,10 @@
  * needs a row in the list, a file with its texts in this folder, and a route in app/.
  */
 import { business } from "#lib/content/business.ts";
-import { contactCopy } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact-page.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { galleryPage } from "#lib/content/gallery.ts";
-import { hero } from "#lib/content/home.ts";
+import { galleryPage } from "#lib/content/gallery-page.ts";
+import { hero } from "#lib/content/home-page.ts";
 import { FORM_ID, FORM_PAGE_PATH } from "#lib/content/links.ts";
 import {
   COURSE_HOURS,
@@ -16,8 +16,8 @@ import {
   offers,
   savingsSentence,
 } from "#lib/content/prices.ts";
-import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
-import { privacyPage } from "#lib/content/privacy.ts";
+import { priceBlock, pricingPage } from "#lib/content/pricing-page.ts";
+import { privacyPage } from "#lib/content/privacy-page.ts";
 import { listRegionNames } from "#lib/content/regions.ts";
 
 export interface PageFacts {
@@ -42,9 +42,9 @@ export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
 /** A search result shows no more of a title. */
-const MOST_PLACES = 7;
+const MAX_PLACES = 7;
 const regionNames = listRegionNames();
-const placesText = regionNames.slice(0, MOST_PLACES).join("·");
+const placesText = regionNames.slice(0, MAX_PLACES).join("·");
 /** The first towns, before the keyword: people search for `이천 운전연수 비용`. More would be cut. */
 const firstTownsText = regionNames.slice(0, 2).join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;

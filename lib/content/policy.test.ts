@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { fillSections } from "#lib/content/policy.ts";
-import { policySections } from "#lib/content/privacy.ts";
+import { policySections } from "#lib/content/privacy-page.ts";
 
 const sections = [
   { heading: "처리하는 곳", lines: ["상호 | {name}", "대표 | {owner}"] },

@@ -1,5 +1,5 @@
-import { galleryScenes } from "#lib/content/gallery.ts";
-import { closingSection, hero } from "#lib/content/home.ts";
+import { galleryScenes } from "#lib/content/gallery-page.ts";
+import { closingSection, hero } from "#lib/content/home-page.ts";
 import { otherInstructors } from "#lib/content/instructor.ts";
 import type { Picture } from "#lib/content/picture.ts";
 import { offers } from "#lib/content/prices.ts";

@@ -6,7 +6,7 @@ import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { formatWon, offers } from "#lib/content/prices.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 import { regions } from "#lib/content/regions.ts";
 
 export interface BusinessIdentity {

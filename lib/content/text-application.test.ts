@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type FieldName, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";
-import { exampleApplicationValues } from "#lib/content/home.ts";
+import { exampleApplicationValues } from "#lib/content/home-page.ts";
 import { blankTextApplication, textApplicationFields } from "#lib/content/text-application.ts";
 
 it("the blank text message has a line for each field", () => {

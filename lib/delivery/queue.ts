@@ -6,7 +6,7 @@ import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { ANSWER_WITHIN, FAILOVER_AFTER, latestDueTime } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, latestDueTime, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
@@ -141,7 +141,7 @@ export function createQueue(deps: DeliveryDeps) {
         const at = now();
         if (isAnswerNear(message, found.notice, countedMessages(found), at)) {
           // Not settled, because a settlement would make the message due again at once.
-          await changeMessage(trx, id, { nextAt: at + ANSWER_WITHIN });
+          await changeMessage(trx, id, { nextAt: at + USUAL_ANSWER_TIME });
           return false;
         }
         const charge = { at, segments, suspicion: found.notice.suspicion };

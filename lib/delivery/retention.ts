@@ -12,7 +12,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A host may be off at night. A clock that is wrong by less than this deletes at most a day early. */
-const LONGEST_GAP = DAY;
+const MAX_GAP = DAY;
 
 interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monotonic" | "retention"> {
   store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listIds">;
@@ -61,7 +61,7 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   /** The steady time continues over a restart of the process. */
   async function continueSteadyTime(at: number): Promise<number> {
     const note = await store.readNote("clock");
-    const isContinued = note && Math.abs(note.at - at) <= LONGEST_GAP;
+    const isContinued = note && Math.abs(note.at - at) <= MAX_GAP;
     return isContinued ? Number(note.value) : at;
   }
 }

@@ -1,6 +1,6 @@
 /** The rule of a notice: what becomes of it after its messages. Pure. */
 import { MINUTE } from "#lib/application/durations.ts";
-import { ANSWER_WITHIN, elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { elapsed, FAILOVER_AFTER, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
 import {
   isIn,
   isReached,
@@ -100,7 +100,7 @@ export function isAnswerNear(
   messages: readonly Message[],
   now: number,
 ): boolean {
-  const isNow = (at: number) => at <= now && elapsed(at, now) < ANSWER_WITHIN;
+  const isNow = (at: number) => at <= now && elapsed(at, now) < USUAL_ANSWER_TIME;
   return messages.some((each) => {
     if (each.channel === channel) return false;
     if (each.state === "sending") return isNow(each.begunAt ?? now);

@@ -11,8 +11,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
 /** A clock jump, or an application that another process stored, waits for one sleep at most. */
-const LONGEST_SLEEP = 5 * SECOND;
-const SHORTEST_SLEEP = 20;
+const MAX_SLEEP = 5 * SECOND;
+const MIN_SLEEP = 20;
 /** Pause between two requests for a lease that another worker has. */
 const STANDBY_PAUSE = 2 * SECOND;
 const ERROR_PAUSE = 4 * SECOND;
@@ -113,7 +113,7 @@ export class DeliveryWorker {
     const next = hasMore
       ? now()
       : ((await store.readNextDueTime(now())) ?? Number.POSITIVE_INFINITY);
-    return Math.min(Math.max(next - now(), SHORTEST_SLEEP), LONGEST_SLEEP);
+    return Math.min(Math.max(next - now(), MIN_SLEEP), MAX_SLEEP);
   }
 
   /** Each channel has slots of its own, so that a slow mail delays no text message. */

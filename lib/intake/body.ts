@@ -4,7 +4,7 @@ import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fi
 
 const MAX_BYTES = 16 * 1_024;
 /** Limits of what is read after a refusal: bytes, and a share of the time for a body. */
-const MOST_REFUSED_BYTES = 1_048_576;
+const MAX_REFUSED_BYTES = 1_048_576;
 const REFUSED_TIME_SHARE = 1 / 5;
 
 /** What is used of Node's request. */
@@ -40,7 +40,7 @@ export async function readBody(
     length += chunk.length;
     if (length <= MAX_BYTES) chunks.push(chunk);
     else refuse("tooLarge");
-    if (length > MOST_REFUSED_BYTES) resolve(false);
+    if (length > MAX_REFUSED_BYTES) resolve(false);
   });
   request.once("end", () => resolve(true));
   request.on("error", () => resolve(false));

@@ -19,9 +19,9 @@ const KEPT_SECONDS = 30 * 60;
  * Nginx answers 502 to more than 4,096 bytes of headers. The other headers take 760; 1,000 different Chinese characters
  * need 2,900 compressed bytes.
  */
-const LONGEST_VALUE = 2_950;
+const MAX_VALUE_LENGTH = 2_950;
 /** The limit for a forged cookie, four times the largest request. */
-const LARGEST_UNPACKED_BYTES = 64 * 1_024;
+const MAX_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
 const formResultSchema = z.object({
@@ -74,7 +74,7 @@ function cookieValue(result: FormResult): string {
   const [longest, ...shorter] = Object.entries(result.values).sort(
     ([, one], [, other]) => other.length - one.length,
   );
-  if (value.length <= LONGEST_VALUE || longest === undefined) return value;
+  if (value.length <= MAX_VALUE_LENGTH || longest === undefined) return value;
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
@@ -91,7 +91,7 @@ export function parseFormResult(cookie: string | undefined) {
 function unpack(value: string): unknown {
   try {
     const bytes = Buffer.from(value, "base64url");
-    const limit = { maxOutputLength: LARGEST_UNPACKED_BYTES };
+    const limit = { maxOutputLength: MAX_UNPACKED_BYTES };
     return JSON.parse(brotliDecompressSync(bytes, limit).toString());
   } catch {
     return undefined;

@@ -117,10 +117,9 @@ export async function autofillForm(form: Locator, values: Values): Promise<void>
     for (const [name, value] of entries) {
       const field = element.elements.namedItem(name);
       if (field instanceof RadioNodeList) {
-        const of = (radio: Node) => radio instanceof HTMLInputElement && radio.labels?.[0];
-        const tile = [...field]
-          .map(of)
-          .find((label) => label && label.textContent?.endsWith(value));
+        const labelOf = (radio: Node) =>
+          radio instanceof HTMLInputElement ? radio.labels?.[0] : undefined;
+        const tile = [...field].map(labelOf).find((label) => label?.textContent?.endsWith(value));
         if (!tile) throw new Error(`no choice ${value} of ${name}`);
         tile.click();
       } else if (

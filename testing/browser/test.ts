@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
-import { priceBlock } from "#lib/content/pricing.ts";
+import { priceBlock } from "#lib/content/pricing-page.ts";
 import { waitForHistoryStep, waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { mailSettings, OWNER_FACTS, smsSettings } from "#testing/site/settings.ts";

@@ -96,7 +96,7 @@ const anyPass = fc.record({
 const behaviours = Object.fromEntries(
   CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name]))]),
 ) as { [Name in ChannelName]: fc.Arbitrary<BehaviourNames[Name]> };
-const anyProviders: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
+const anyProviderBehaviour: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record(behaviours),
@@ -120,7 +120,10 @@ const anyAction = fc.oneof(
   { weight: 5, arbitrary: anyPass },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant("providers" as const), providers: anyProviders }),
+    arbitrary: fc.record({
+      do: fc.constant("providers" as const),
+      providers: anyProviderBehaviour,
+    }),
   },
   {
     weight: 2,

@@ -31,9 +31,9 @@ const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.ex
 const STEPWISE_ACTIONS: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
 /** Shortest mean interval between two steps of the clock: a worker with shorter steps polls. */
-const SHORTEST_STEP_MS = 10_000;
+const MIN_STEP_MS = 10_000;
 /** More passes in a row that send something count as an endless loop. */
-const MOST_PASSES = 25;
+const MAX_PASSES = 25;
 /** Time after which another process replaces a killed one. */
 const RESTART_MS = 20_000;
 
@@ -171,7 +171,7 @@ export class DeliveryHistory {
     const { world } = this;
     const end = world.steady + ms;
     for (let steps = 0; world.steady < end; steps++) {
-      if (steps > 100 + ms / SHORTEST_STEP_MS) throw new Error("the worker polls");
+      if (steps > 100 + ms / MIN_STEP_MS) throw new Error("the worker polls");
       const nextEnd = this.#providers.endHanging() - world.steady;
       const step = Math.min(
         nextDueAt(this.#memory, this.world) - world.now,
@@ -187,7 +187,7 @@ export class DeliveryHistory {
   /** Runs passes until one sends nothing, or leaves nothing to do. */
   async #settle(): Promise<void> {
     for (let passes = 0, isQuiet = false; !isQuiet; passes++) {
-      if (passes > MOST_PASSES) throw new Error("the worker spins");
+      if (passes > MAX_PASSES) throw new Error("the worker spins");
       const { conversations, faults } = this.#providers;
       void this.#worker.runPass();
       // Everything but a conversation that hangs ends within one turn of the event loop.

@@ -2,7 +2,7 @@
 
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { ANSWER_WITHIN, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
@@ -147,7 +147,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
 function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean {
   const others = world.othersThan(delivery.preferred);
   // Of several channels, one waits for the answer of another.
-  const wait = others.length > 1 ? ANSWER_WITHIN : 0;
+  const wait = others.length > 1 ? USUAL_ANSWER_TIME : 0;
   return others.some((other) => isLateOn(other, delivery, world, limit + wait));
 }
 

@@ -8,14 +8,14 @@ import {
   fetchStatusCode,
   sitePid,
   waitUntil,
-} from "#testing/deploy/machine.ts";
+} from "#testing/deploy/inside-machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 
 const IMAGE = "driving-practice";
-const MOST_BYTES = 300_000_000;
+const MAX_BYTES = 300_000_000;
 /** Limit of processor time for a start: real time depends on the machine's other work. */
-const MOST_SECONDS = 10;
+const MAX_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
 const UID = 1000;
 /** Where the image runs beside the site. */
@@ -27,7 +27,7 @@ const FIND_WRITABLE =
 /** `secrets`: strings that no file of the image may contain. */
 export function checkImage(secrets: readonly string[]): void {
   const bytes = Number(docker("image", "inspect", "--format", "{{.Size}}", IMAGE));
-  expectThat(`the image has ${Math.round(bytes / 1e6)} MB`, bytes <= MOST_BYTES);
+  expectThat(`the image has ${Math.round(bytes / 1e6)} MB`, bytes <= MAX_BYTES);
   const inside = (user: string, command: string) =>
     docker("run", "--rm", "--user", user, "--entrypoint", "sh", IMAGE, "-c", `${command} || true`);
   const nodes = inside("root", "find / -xdev -type f -name node -perm /111");
@@ -75,7 +75,7 @@ export async function checkWayBack(number: string): Promise<void> {
   await start(earlier);
   const times = readFileSync(`/proc/${containerPid("elsewhere")}/stat`, "utf8").split(" ");
   const worked = (Number(times[13]) + Number(times[14])) / TICKS_PER_SECOND;
-  expectThat(`it is up after ${worked.toFixed(1)} s of work`, worked < MOST_SECONDS);
+  expectThat(`it is up after ${worked.toFixed(1)} s of work`, worked < MAX_SECONDS);
   const home = await (await fetch(SECOND_ORIGIN)).text();
   const hasOwn = home.includes("010-2222-3333") && home.includes("느긋 운전연수");
   expectThat("its pages have its own settings", hasOwn && !home.includes(number));

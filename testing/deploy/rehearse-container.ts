@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { checkImage, checkWayBack } from "#testing/deploy/image.ts";
-import * as machine from "#testing/deploy/machine.ts";
+import * as machine from "#testing/deploy/inside-machine.ts";
 import * as steps from "#testing/deploy/steps.ts";
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 import { extractApplicationIds } from "#testing/site/application-numbers.ts";

@@ -16,7 +16,7 @@ import {
   runManualBlock,
   SITE_FOLDER,
   waitUntil,
-} from "#testing/deploy/machine.ts";
+} from "#testing/deploy/inside-machine.ts";
 import * as steps from "#testing/deploy/steps.ts";
 
 const { ORIGIN, visitors } = steps;

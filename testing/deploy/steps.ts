@@ -8,7 +8,7 @@ import {
   fetchStatusCode,
   publishNextVersion,
   waitUntil,
-} from "#testing/deploy/machine.ts";
+} from "#testing/deploy/inside-machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { extractApplicationIds } from "#testing/site/application-numbers.ts";

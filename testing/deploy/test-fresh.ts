@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { MINUTE } from "#lib/application/durations.ts";
-import { fetchStatusCode, waitUntil } from "#testing/deploy/machine.ts";
+import { fetchStatusCode, waitUntil } from "#testing/deploy/inside-machine.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 
 /** npm of Debian 13, npm of Node 22, and the newest npm. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { jsonBody } from "#testing/browser/form.ts";
-import { expectThat } from "#testing/deploy/machine.ts";
+import { expectThat } from "#testing/deploy/inside-machine.ts";
 
 const REQUESTS_PER_SECOND = 50;
 const APPLICATIONS_PER_SECOND = 5;

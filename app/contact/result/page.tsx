@@ -51,7 +51,7 @@ export default async function ContactResultPage() {
           <RefusedForm
             form={result.form}
             message={result.message}
-            errors={firstOfEach(result.errors)}
+            errors={firstErrorOfEachField(result.errors)}
             values={result.values}
             phone={inquiryPhone}
             submitNotes={
@@ -94,6 +94,6 @@ function NoResult({ phone }: { phone: string }) {
   );
 }
 
-function firstOfEach(errors: Partial<Record<FieldName, string[]>>) {
+function firstErrorOfEachField(errors: Partial<Record<FieldName, string[]>>) {
   return Object.fromEntries(Object.entries(errors).map(([field, [first]]) => [field, first]));
 }

@@ -9,9 +9,9 @@ export interface Mailbox {
 }
 
 /** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
-const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const LOCAL_PART_PATTERN = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** A top-level domain is not numeric: `1.2` is an IPv4 address. */
-const DOMAIN = /^(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*)$/;
+const DOMAIN_PATTERN = /^(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*)$/;
 
 /** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined for anything but exactly one mailbox. */
 export function parseMailbox(text: string): Mailbox | undefined {
@@ -26,7 +26,7 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
   const mailboxes = parsed.flatMap(({ name, address = "" }) => {
     const [, local = "", domain = ""] = /^([^@]+)@([^@]+)$/.exec(address) ?? [];
     const host = domainToASCII(domain);
-    const isValid = LOCAL_PART.test(local) && DOMAIN.test(host);
+    const isValid = LOCAL_PART_PATTERN.test(local) && DOMAIN_PATTERN.test(host);
     return isValid ? [{ name: name.trim(), address: `${local}@${host}` }] : [];
   });
   // The parser leaves out what it does not understand, but a mail must go to nobody else than was written.

@@ -24,16 +24,16 @@ function htmlSource(content: Content): string {
 }
 
 /** The longest run of characters without a place to break, about half of a phone's line. */
-const LONGEST_RUN = 12;
+const MAX_RUN_LENGTH = 12;
 const graphemeSegmenter = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
 /** Renders a visitor's text with `<br>` and `<wbr>`, because some mail programs ignore the styles for line breaks. */
 export function renderProse(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
     if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));
-    if (run.length <= LONGEST_RUN) return html`${run}`;
+    if (run.length <= MAX_RUN_LENGTH) return html`${run}`;
     const pieces = Array.from(graphemeSegmenter.segment(run), ({ segment }, at) =>
-      at > 0 && at % LONGEST_RUN === 0 ? html`<wbr>${segment}` : segment,
+      at > 0 && at % MAX_RUN_LENGTH === 0 ? html`<wbr>${segment}` : segment,
     );
     return html`${pieces}`;
   });

@@ -35,7 +35,7 @@ const { ok, warn, fault } = findingCreators("sms");
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 /** More pages than this mean that Twilio repeats the list. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 const CLOCK_TOLERANCE = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */
 const LOW_BALANCE_USD = 5;
@@ -173,7 +173,7 @@ async function searchList(
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
       return isUncertain ? REDACTED_BODY_ANSWER : { outcome: "absent" };
-    if (pages === MOST_PAGES) throw unusableResponseError();
+    if (pages === MAX_PAGES) throw unusableResponseError();
     page = await list.getPage(page.nextPageUrl);
   }
 }

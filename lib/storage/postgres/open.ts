@@ -20,8 +20,8 @@ const LOCK_WAIT_MS = 2 * SECOND;
 /** A process that stalls within a transaction loses its locks after this time. */
 const IDLE_TRANSACTION_LIMIT_MS = 5 * SECOND;
 /** Enough for transactions that wait for a lock, each of which occupies a connection. */
-const MOST_CONNECTIONS = 12;
-const MOST_TRIES = 5;
+const MAX_CONNECTIONS = 12;
+const MAX_TRIES = 5;
 /** The pool offers an ended connection until its socket has closed, so the next try waits. */
 const RETRY_PAUSE_MS = 20;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
@@ -68,7 +68,7 @@ function openPool(url: string): Pool {
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     query_timeout: ANSWER_LIMIT_MS,
     keepAlive: true,
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     types: {
       // Times in ms and counts are far below 2^53.
       getTypeParser: (oid, format) =>
@@ -191,7 +191,7 @@ function postgresDatabase(url: string, serverName: string): Database {
           return result;
         });
       } catch (error) {
-        if (!isRetryableError(error, isWorkDone) || tries === MOST_TRIES)
+        if (!isRetryableError(error, isWorkDone) || tries === MAX_TRIES)
           throw error === workError ? error : translatePostgresError(error, serverName);
         await pause(RETRY_PAUSE_MS);
       }

@@ -1,5 +1,5 @@
 import { koreanCount } from "#lib/content/copy.ts";
-import { galleryPage } from "#lib/content/gallery.ts";
+import { galleryPage } from "#lib/content/gallery-page.ts";
 import {
   COURSE_HOURS,
   calculateSaving,
