@@ -41,7 +41,7 @@ export interface WeeklySummary {
 
 export interface TransmitOptions {
   signal: AbortSignal;
-  /** Called once, right before the first byte of the message. The answer `false` keeps the message from leaving. */
+  /** Called once, right before the first byte of the message. If it returns false, nothing is sent. */
   beforeTransmit?: () => Promise<boolean>;
 }
 

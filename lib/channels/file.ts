@@ -95,7 +95,7 @@ function applicationIdIn(name: string): string {
   return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "") ?? "";
 }
 
-/** The temporary files of interrupted writes count as messages. */
+/** Includes the temporary files of interrupted writes, so that they are deleted too. */
 function listMessageFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => /\.(txt|eml|tmp)$/.test(name));

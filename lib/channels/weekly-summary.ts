@@ -56,7 +56,7 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
   return { span, title, counts: countsText(genuine), genuine, welcome };
 }
 
-/** The text message instead of the mail. */
+/** The text message that replaces the mail if mail is not configured. */
 export function weeklySms(summary: WeeklySummary): string {
   const { title, counts, welcome } = summaryWords(summary);
   if (welcome) return `${welcome} 이 문자가 보이면 설정이 맞습니다.`;

@@ -45,7 +45,7 @@ export function isAlarmDue(
   const { state, sentAt, finishedAt, reached } = earlier;
   if (isIn(NOTICES_UNDER_WAY, state)) return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
-  // A time in the future was recorded before the clock was set back.
+  // A time in the future comes from before the clock was set back: the alarm's age is unknown, so it is due.
   if (at === undefined || at > now + MIN_CLOCK_JUMP) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
@@ -59,7 +59,7 @@ function newAlarm(
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/** A silent channel raises an alarm only if no other channel fails. Otherwise our own network may be at fault. */
+/** Without an answer, a channel raises an alarm only if the other one works. Else our own network may be at fault. */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
   const others = await Array.fromAsync(otherChannels(channel, channels), async (name) => ({
@@ -79,7 +79,7 @@ async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryD
 const otherChannels = (channel: ChannelName, channels: Channels) =>
   CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 
-/** The first failure dates the cause. An alarm that arrived is repeated only for a failure after a later delivery. */
+/** Dated by the first failure: an alarm that arrived is repeated only if the recipient fails again after a delivery. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);

@@ -12,12 +12,12 @@ import { providerIds } from "#lib/storage/queries/messages.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
-/** Pause before an answer that could not be recorded is recorded again. */
+/** Pause before a failed write of an answer is repeated. */
 const RECORD_PAUSE = 4 * SECOND;
 
 interface AttemptDeps extends DeliveryDeps {
   queue: DeliveryQueue;
-  /** Aborts when the process ends. */
+  /** Aborts when the grace period of a stop is over. */
   cutOff: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
   }
 }
 
-/** Undefined if the message was not to be sent after all. */
+/** Undefined if the message was not sent, because it is not needed or not allowed now. */
 function askOrSend(
   channel: Channel,
   message: Message,
@@ -72,10 +72,10 @@ async function sendCopy(
     return undefined;
   }
   const copy = { segments: channel.segments(content), isShortened: channel.isShortened(content) };
-  /** Undefined: nothing was asked, or the write failed. */
+  /** Undefined until the queue is asked, if its write fails, and if another worker has the lease. */
   let isBegun: boolean | undefined;
   const beforeTransmit = async () => {
-    // A failed write may be committed nevertheless: then the answer that nothing was sent takes the copy back.
+    // A write that failed may have been committed. Nothing is sent then, and the answer `not-sent` undoes the write.
     isBegun = await queue.begin(message, copy).catch((err: unknown) => {
       if (!(err instanceof StorageUnavailable)) log.error({ err }, "a copy could not be recorded");
       return undefined;
@@ -88,7 +88,7 @@ async function sendCopy(
       log.error({ err }, "a channel failed unexpectedly");
       return { outcome: isBegun ? "unknown" : "not-sent", fault: UNEXPECTED_FAULT } as const;
     });
-  // A cap, a person or another worker forbade the copy: nothing was sent, and nothing failed.
+  // The queue did not allow the copy, for example because of a cap. Nothing was sent, and nothing failed.
   return isBegun === false ? undefined : answer;
 }
 
@@ -98,7 +98,7 @@ async function recordUntilStored(
   answer: SearchAnswer,
   { queue, pause, cutOff }: AttemptDeps,
 ): Promise<boolean> {
-  // An attempt that our own stop has aborted is not a failure.
+  // An attempt that our own stop has aborted did not fail, so its fault is dropped.
   const said = cutOff.aborted ? { ...answer, fault: undefined } : answer;
   for (;;) {
     try {

@@ -9,7 +9,7 @@ export interface SmsCaps {
   daily: number;
 }
 
-/** The share of a cap that suspicious applications may use. The rest is for all other applications. */
+/** The share of a cap that suspicious applications may use, so that they cannot use up the cap of the others. */
 const SUSPICIOUS_SHARE = 1 / 4;
 
 export function earliestTimeUnderCaps(

@@ -1,4 +1,4 @@
-/** What the worker does beside sending: alarms, the weekly summary, and the deletion by age. */
+/** What the worker does besides sending: alarms, the weekly summary, and the deletion by age. */
 import { MINUTE } from "#lib/application/durations.ts";
 import { isAlarmDue, listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
@@ -36,7 +36,7 @@ export function createChores(deps: DeliveryDeps) {
   }
 
   return {
-    /** Reads before it writes, because a write is an fsync, and there is seldom anything to enqueue. */
+    /** Reads before it writes, because a write costs an fsync, and there is seldom anything to enqueue. */
     async enqueueDue(): Promise<void> {
       if (elapsed(checkedAt, now()) < ALARM_CHECK_PAUSE) return;
       checkedAt = now();

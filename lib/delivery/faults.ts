@@ -25,7 +25,7 @@ export async function listFaults(
   return faults.flat();
 }
 
-/** A channel is at fault if its own step failed, or if two recipients or two messages failed in a row. Pure. */
+/** A channel is at fault if a fault is about it, or two recipients or notices failed since its last success. Pure. */
 export function judgeEvidence(
   channel: ChannelName,
   recipients: readonly string[],
@@ -54,11 +54,11 @@ export function judgeEvidence(
   ];
 }
 
-/** A refusal, or a silence of FAILOVER_AFTER. */
+/** True for a rejection, and for any other fault that is FAILOVER_AFTER old. */
 export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
-/** True if two refusals together point at the channel. Two refusals of one recipient point at that recipient. */
+/** True if two faults together point to the channel. Two faults of one recipient point to that recipient. */
 function pointToChannel(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient

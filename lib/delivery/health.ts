@@ -92,7 +92,7 @@ export async function checkHealth({ store, config, worker }: HealthDeps): Promis
 
 const { fault, warn } = findingCreators("delivery");
 
-/** Faults and warnings, the worst first. `reportsFiled`: the applications in files of a local site are named too. */
+/** Faults and warnings, the worst first. `reportsFiled`: includes the applications that a local site has filed. */
 export async function deliveryFindings(
   store: Pick<Store, "countApplications" | "listEvidence" | "readNote">,
   config: Settings,
@@ -118,7 +118,7 @@ export async function deliveryFindings(
       fault(
         `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
       ),
-    // Other applications get through, so something about this application is refused.
+    // Reported although other applications get through: the cause is then in this one, and a person has to look at it.
     !isStuck &&
       waitsFor >= OVERDUE_AFTER &&
       fault(

@@ -56,7 +56,7 @@ it("no alarm is raised about a channel that has sent a message since its fault [
     { do: "pass", ms: HOUR },
   ]));
 
-it("one of two channels sends what both refused before a repair", () =>
+it("a repair sends by one channel what both channels had refused", () =>
   expectRulesHold(settingsWith(1), [
     { do: "providers", providers: refusesAll },
     { ...apply, route: "mail" },
@@ -69,7 +69,7 @@ it("a text that a kill left in doubt is searched for after a minute", () =>
     { do: "pass", ms: 4 * MINUTE },
   ]));
 
-it("a delivery that is only assumed hides no refusal that came after its start", () =>
+it("an assumed delivery hides no refusal that came after its start", () =>
   expectRulesHold(TWO_PHONES, [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
@@ -78,7 +78,7 @@ it("a delivery that is only assumed hides no refusal that came after its start",
     { do: "pass", ms: HOUR },
   ]));
 
-it("a delivery that is only assumed ends no silence that came after its start", () =>
+it("an assumed delivery ends no silence that came after its start", () =>
   expectRulesHold(settingsWith(1), [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },
@@ -114,7 +114,7 @@ it("no alarm follows an outage of our own network and a refused recipient [67]",
     { do: "pass", ms: 4 * MINUTE },
   ]));
 
-it("a resend sends at once what did not arrive, beside a text in doubt", () =>
+it("a resend repeats an undelivered text at once, beside a text in doubt", () =>
   expectRulesHold(TWO_PHONES, [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "undelivered" } },
@@ -123,7 +123,7 @@ it("a resend sends at once what did not arrive, beside a text in doubt", () =>
     { do: "resend", which: 0, again: false },
   ]));
 
-it("a further copy in doubt is searched for as soon as the first", () =>
+it("a second copy in doubt is searched for as soon as the first", () =>
   expectRulesHold(settingsWith(1), [
     { do: "providers", providers: { sms: "silent, lost", mail: "silent, taken" } },
     apply,
@@ -132,7 +132,7 @@ it("a further copy in doubt is searched for as soon as the first", () =>
     { do: "pass", ms: HOUR },
   ]));
 
-it("a mail that hangs beside a text that arrived dates the silence by its start", () =>
+it("a hanging mail dates its channel's silence by the start of the mail", () =>
   expectRulesHold(settingsWith(0), [
     { do: "providers", providers: { sms: "silent, taken", mail: "hangs" } },
     { do: "restart", settings: settingsWith(0) },

@@ -18,7 +18,7 @@ type NoticeToSend = Pick<NoticeRow, "kind" | "topic" | "preferredChannel"> & {
   suspicion?: string | undefined;
 };
 
-/** The recipients of a notice in the settings of today, those on the preferred channel first. */
+/** The recipients of a notice under the current settings, those on the preferred channel first. */
 export function targetsFor(notice: NoticeToSend, channels: Channels): Target[] {
   // An alarm about a channel or a recipient is not sent to that channel or that recipient.
   const isAlarmAbout = (about: string) => notice.kind === "alarm" && notice.topic === about;
@@ -32,7 +32,7 @@ export function targetsFor(notice: NoticeToSend, channels: Channels): Target[] {
 
 function allowedChannels(notice: NoticeToSend, channels: Channels): MessageChannelName[] {
   const { kind, preferredChannel, suspicion } = notice;
-  // Suspicious applications become text messages only if mail is not configured, and so does the weekly summary.
+  // Suspicious applications and the weekly summary go out as text messages only if mail is not configured.
   if (channels.mail && (kind === "weekly" || suspicion !== undefined)) return ["mail"];
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
   const isWrittenToFile = kind === "application" || kind === "weekly";

@@ -1,4 +1,4 @@
-/** The queue of one worker: what it plans, begins, records and cancels, each in one transaction of the lease. */
+/** The queue of one worker: what it plans, begins, records and cancels, each in a transaction that needs the lease. */
 
 import { DAY } from "#lib/application/durations.ts";
 import type { MessageChannelName } from "#lib/channels/names.ts";
@@ -29,10 +29,10 @@ import {
 } from "#lib/storage/queries/notices.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
-/** Notices that one transaction plans, so that others can write between two of them. */
+/** One transaction plans at most this many notices, so that other writes do not wait for long. */
 const PLANNED_AT_ONCE = 50;
 
-/** What a copy costs, and whether a mail with everything has to follow it. */
+/** What a copy costs, and whether a mail with the full text has to follow it. */
 export interface CopyFacts {
   segments: number;
   isShortened: boolean;
@@ -49,7 +49,7 @@ export function createQueue(deps: DeliveryDeps) {
   const changeAsHolder = <Result>(work: (trx: Trx) => Promise<Result>) =>
     store.asHolder(holder, work);
 
-  /** A new worker: outcomes may be unknown, faults fixed, and the settings changed. */
+  /** Runs once a worker has the lease. The one before it may have left copies without an outcome, or other settings. */
   const takeOver = () =>
     changeAsHolder(async (trx) => {
       for (const message of await listSending(trx))
@@ -58,7 +58,7 @@ export function createQueue(deps: DeliveryDeps) {
       await returnToPlanning(trx, hasChannel, now());
     });
 
-  /** Writes the messages that the settings of today demand, those on the preferred channel due now. */
+  /** Writes the messages that the current settings demand. Those on the preferred channel are due now, others later. */
   async function plan(trx: Trx, noticeId: number): Promise<void> {
     const found = await findNotice(trx, noticeId);
     if (found === undefined) return;
@@ -73,7 +73,7 @@ export function createQueue(deps: DeliveryDeps) {
       else if (!own && !onChannel.some(isReached))
         await addMessage(trx, { noticeId, channel, recipient, nextAt });
     }
-    // A provider that left the settings cannot be asked any more.
+    // An accepted message counts as delivered if its channel has left the settings: nobody can ask about it any more.
     for (const { id, channel, state } of messages)
       if (state === "accepted" && !channels[channel])
         await changeMessage(trx, id, { state: "delivered" });
@@ -81,7 +81,7 @@ export function createQueue(deps: DeliveryDeps) {
     await settleNotice(trx, noticeId);
   }
 
-  /** What withholds a copy, for ever or until `nextAt`. Undefined if nothing does. */
+  /** The change of a message whose copy is not allowed, ever or before `nextAt`. Undefined if the copy is allowed. */
   async function findObstacle(
     trx: Trx,
     message: Message,
@@ -91,7 +91,7 @@ export function createQueue(deps: DeliveryDeps) {
     const { at, segments } = charge;
     if (message.copies >= MAX_COPIES || isTooLateToSend(found.notice, at))
       return { state: "ended" };
-    // Its recipient has left the settings, or its application looks automated and mail is configured by now.
+    // Put off by a day: its recipient left the settings, or it looks automated and mail is configured by now.
     if (!countedMessages(found).includes(message)) return { nextAt: at + DAY };
     if (segments === 0) return undefined;
     const allowedAt = earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);
@@ -110,7 +110,7 @@ export function createQueue(deps: DeliveryDeps) {
       return true;
     },
 
-    /** Plans new notices. True if more of them wait. */
+    /** Plans new notices. True if more of them may wait. */
     async planNew(): Promise<boolean> {
       const ids = await store.listNewNoticeIds(PLANNED_AT_ONCE);
       if (ids.length === 0) return false;
@@ -131,7 +131,7 @@ export function createQueue(deps: DeliveryDeps) {
       return store.listDueMessages({ channel, recipients, now: at, latest, exceptIds, limit });
     },
 
-    /** The one gate before the first byte of a copy. False: it is not needed, not allowed, or not ours to send. */
+    /** The one gate before the first byte of a copy. False: not needed or not allowed. Undefined: the lease is gone. */
     begin: ({ id, noticeId }: Message, { segments, isShortened }: CopyFacts) =>
       changeAsHolder(async (trx) => {
         const found = await findNotice(trx, noticeId);
@@ -140,7 +140,7 @@ export function createQueue(deps: DeliveryDeps) {
           return false;
         const at = now();
         if (isAnswerNear(message, found.notice, countedMessages(found), at)) {
-          // Not settled, because a settlement would make the message due again at once.
+          // The message waits for that answer. Its notice is not settled, which would make the message due at once.
           await changeMessage(trx, id, { nextAt: at + USUAL_ANSWER_TIME });
           return false;
         }

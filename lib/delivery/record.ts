@@ -35,13 +35,13 @@ export function createRecorder({
   now,
   random,
 }: Pick<DeliveryDeps, "channels" | "now" | "random">) {
-  /** The messages that a settlement looks at: those to the recipients of today, and those that reached somebody. */
+  /** The messages that a settlement looks at: those to the current recipients, and those that reached somebody. */
   function countedMessages({ notice, messages }: NoticeWithMessages): Message[] {
     const targets = targetsFor(notice, channels);
     return messages.filter((each) => isTarget(targets, each) || isReached(each));
   }
 
-  /** Returns the notice after its messages; unchanged if its delivery is over. */
+  /** Settles a notice and returns it; unchanged if its delivery is over. */
   async function settleNotice(trx: Trx, noticeId: number) {
     const found = await findNotice(trx, noticeId);
     if (found === undefined || !isIn(NOTICES_UNDER_WAY, found.notice.state)) return found?.notice;
@@ -70,7 +70,7 @@ export function createRecorder({
       hasOther: targetsFor(found.notice, channels).some((each) => each.channel !== channel),
     };
     const changes = afterAnswer(message, answer, terms);
-    // What became needless meanwhile is not tried again. Its fault is evidence all the same.
+    // A message that is no longer needed is not tried again. Its fault counts as evidence all the same.
     const isNeedless = !isIn(NOTICES_UNDER_WAY, found.notice.state);
     const { state: next = message.state } = changes;
     const state = isNeedless && isIn(SENDABLE_MESSAGES, next) ? "ended" : next;
@@ -78,7 +78,7 @@ export function createRecorder({
     if (isUncharged(message, changes)) await dropCharge(trx, message);
     const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
     const isDelivered = state === "delivered";
-    // A text that counts as delivered without a report proves nothing after its begin.
+    // A text that is only assumed to have arrived says nothing about faults after its start.
     const isAssumed = isDelivered && answer.outcome !== "delivered";
     const provenAt = isAssumed ? (message.begunAt ?? terms.now) - 1 : terms.now;
     if (isSuccess)
@@ -111,6 +111,6 @@ export function createRecorder({
   return { countedMessages, settleNotice, recordAnswer, recordTest };
 }
 
-/** A copy that certainly was not taken costs nothing. One that its provider accepted is paid for, whatever follows. */
+/** A copy that its provider certainly did not take costs nothing. An accepted one is paid for, whatever follows. */
 const isUncharged = (message: Message, { copies, providerId }: MessageChange) =>
   copies !== undefined && copies < message.copies && !providerId;

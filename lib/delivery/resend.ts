@@ -30,7 +30,7 @@ const changeDelivery = <Result>(
     return work(trx, found);
   });
 
-/** The applicant has been called: nothing more is sent. What the owner has stays delivered. */
+/** Sends nothing more, because the applicant has been called. A notice that is done stays done. */
 export const closeApplication = (store: Store, applicationId: string, now: number) =>
   changeDelivery(store, applicationId, async (trx, { notice }) => {
     const { id, finishedAt = now } = notice;
@@ -39,7 +39,7 @@ export const closeApplication = (store: Store, applicationId: string, now: numbe
     await changeNotice(trx, id, { state, finishedAt, calledAt: now });
   });
 
-/** Earlier copies no longer count. Without `again`, a message in doubt keeps its copies. */
+/** Restarts the delivery as if nothing had been sent. Without `again`, a message in doubt keeps its copies. */
 export const resendApplication = (
   store: Store,
   applicationId: string,

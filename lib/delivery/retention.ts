@@ -11,7 +11,10 @@ import { backupsFolder, deleteOldBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A host may be off at night. A clock that is wrong by less than this deletes at most a day early. */
+/**
+ * A host that is off at night writes no note for hours, so the steady time survives a gap of up to a day. If the
+ * clock is set by less than that meanwhile, a deletion is at most a day early.
+ */
 const MAX_GAP = DAY;
 
 interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monotonic" | "retention"> {

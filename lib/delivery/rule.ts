@@ -14,7 +14,7 @@ import {
 import type { Answer, Fault, SearchAnswer } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 
-/** The copies that one recipient may have of one notice. A text that its provider reports as undelivered is none. */
+/** Limit of the copies of one notice that a recipient may have. A text that is reported as undelivered is no copy. */
 export const MAX_COPIES = 2;
 
 export interface RuleTerms {
@@ -24,7 +24,7 @@ export interface RuleTerms {
   isCheckable: boolean;
   /** Another channel could carry the notice. */
   hasOther: boolean;
-  /** Only an application that may have been sent is sent again. */
+  /** False for alarms, summaries and tests: what may have arrived is not sent again. */
   mayRepeat: boolean;
 }
 
@@ -70,7 +70,8 @@ const deliver = (message: Message, answer: Answer, { now }: RuleTerms): MessageC
 
 function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const begunAt = message.begunAt ?? now;
-  // An acceptance ends a fault of the steps before it; that of a recipient, or after an acceptance, ends by a delivery.
+  // An acceptance ends only a fault of the steps before it. A delivery has to end a fault of the recipient, and that of
+  // a copy that the provider had accepted.
   const isProven = message.providerId === undefined && message.about !== "recipient";
   const fault = isProven ? recoveredColumns(message, now) : {};
   const nextAt = nextCheckAt(begunAt, now);
@@ -78,7 +79,7 @@ function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageCh
 }
 
 /**
- * What becomes of an accepted message without a last word:
+ * What becomes of an accepted message whose provider gives no final status:
  *
  * | last heard of it | with another channel     | with none              |
  * | on the network   | delivered after 30 min   | delivered after 30 min |
@@ -106,10 +107,10 @@ function follow(message: Message, answer: Answer, terms: RuleTerms): MessageChan
   return { ...reason, tries, nextAt, state };
 }
 
-/** The provider reports that the message did not arrive: no copy, though it is paid for. */
+/** The provider reports that the message did not arrive. It no longer counts as a copy, although it is paid for. */
 function refuseUndelivered(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const { tries, nextAt } = scheduleUndelivered(message.tries, now);
-  // A phone that is off says nothing against the channel.
+  // Only a fault of the channel stays open: a phone that is off says nothing against the channel.
   const recoveredAt = answer.fault?.about === "channel" ? null : now;
   const state = tries >= MAX_TRIES ? "ended" : "refused";
   const copies = Math.max(message.copies - 1, 0);
@@ -132,8 +133,8 @@ function refuse(message: Message, answer: Answer, terms: RuleTerms): MessageChan
 }
 
 /**
- * Nothing has left: a fault counts as a try, and our own stop does not. If an earlier copy is in doubt, the message is
- * `refused`, so that the other channel sends at once.
+ * Nothing was sent. A fault counts as a try, and an attempt that our own stop aborted has none. If an earlier copy is
+ * in doubt, the message becomes `refused`, so that the other channel sends at once.
  */
 function retry(message: Message, answer: Answer, { now, random }: RuleTerms): MessageChange {
   const { fault, notBefore = 0 } = answer;
@@ -160,7 +161,7 @@ function searchOrRepeat(message: Message, answer: Answer, terms: RuleTerms): Mes
   const { searches, copies, begunAt = now } = message;
   const searchAt = now + (SEARCH_PAUSES[searches] ?? MINUTE);
   const failed = { tries, isRejected: false, notBefore: 0, now, random };
-  // A search that fails is repeated ever later. The first one after a copy is not put off.
+  // A search that failed is repeated after growing pauses. The first search after a copy is not delayed by them.
   const hasSearchFailed = answer.fault !== undefined && message.state !== "sending";
   const nextTry = hasSearchFailed ? nextAttemptAt(failed) : now;
   const nextAt = isCheckable
@@ -175,13 +176,13 @@ function searchOrRepeat(message: Message, answer: Answer, terms: RuleTerms): Mes
   };
 }
 
-/** An alarm, a summary or a test that may have arrived. Its fault stays evidence. */
+/** An alarm, a summary or a test that may have arrived counts as delivered. Its fault stays as evidence. */
 const assumeArrived = (message: Message, answer: Answer, { now }: RuleTerms): MessageChange => ({
   ...answerColumns(message, answer, now),
   state: "delivered",
 });
 
-/** The provider did not take the copy that was begun, if one was. */
+/** Without the copy that this attempt began, because the provider did not take it. */
 const copiesBeforeAttempt = ({ state, copies }: Message) =>
   state === "sending" ? copies - 1 : copies;
 
@@ -204,7 +205,7 @@ function answerColumns(
   };
 }
 
-/** What is left of a fault, whosever it was, is the time since which the channel works. */
+/** Clears a fault, whatever it was about. Only the time since which the channel works is left. */
 function recoveredColumns({ about }: Message, now: number): MessageChange {
   const left = about ? ({ about: "channel", recoveredAt: now } as const) : {};
   return { error: null, advice: null, failingSince: null, ...left };
@@ -216,7 +217,7 @@ const STUCK_AT_PROVIDER: Fault = {
     "문자 회사가 받은 문자를 내보내지 못하고 있습니다. 문자 서비스의 계정 상태와 장애 공지를 확인해 주세요.",
   about: "channel",
 };
-/** No fault of the channel, whose messages may well arrive. */
+/** Without `about`, because it is no evidence against the channel: the message may well have arrived. */
 const STATUS_UNKNOWN = {
   error: "the provider has accepted the message, and does not say what became of it",
   advice:

@@ -30,7 +30,7 @@ function describeEnd(messages: Message[], failingSince?: number): string {
   return [state, ...(changes ?? [])].join(", ");
 }
 
-test("each state of a text with its mail in reserve has its end", () => {
+test("each state of a text settles its notice, with a mail in reserve", () => {
   const rows = STATES.map(
     (state) => `${state}: ${describeEnd([aMessage(state), reserve("waiting")])}`,
   );
@@ -46,7 +46,7 @@ test("each state of a text with its mail in reserve has its end", () => {
   ]);
 });
 
-test("each state of a mail that replaces a refused text has its end", () => {
+test("each state of a mail that replaces a refused text settles the notice", () => {
   const rows = STATES.map(
     (state) => `${state}: ${describeEnd([aMessage("refused"), reserve(state)])}`,
   );
@@ -62,7 +62,7 @@ test("each state of a mail that replaces a refused text has its end", () => {
   ]);
 });
 
-test("each state of a second phone has its end, with mail and without", () => {
+test("each state of the text to a second phone settles the notice", () => {
   const phones = (state: MessageState) => [aMessage("delivered"), aMessage(state, toOther)];
   const rows = STATES.map(
     (state) =>
@@ -104,7 +104,7 @@ test.each<[what: string, messages: Message[], end: string, failingSince?: number
   ["was shortened in vain", [aMessage("delivered", short), reserve("ended")], "done"],
   ["was shortened without mail", [aMessage("delivered", short)], "done"],
   ["lies in a file", [aMessage("delivered", { channel: "file" })], "filed"],
-  ["prefers what is not set", [reserve("refused")], "open"],
+  ["prefers a channel that is not set", [reserve("refused")], "open"],
 ])("a notice that %s settles", (_what, messages, end, failingSince) => {
   expect(describeEnd(messages, failingSince)).toBe(end);
 });

@@ -25,7 +25,7 @@ export function settle(
   { now, failingSince }: { now: number; failingSince: number | undefined },
 ): Settlement {
   const isOn = (channel: Message["channel"]) => messages.some((each) => each.channel === channel);
-  // A preferred channel that is not configured leaves its place to the other one.
+  // If the preferred channel is not configured, the other one takes its place.
   const first = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
   const preferred = messages.filter(({ channel }) => channel === first);
   const reserve = messages.filter(({ channel }) => channel !== first);
@@ -35,7 +35,7 @@ export function settle(
   return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };
 }
 
-/** Anybody on the other channel has it; or everybody on the preferred one; or one, and no message is left to try. */
+/** True if anybody on the other channel has it, or all on the preferred one, or one there with nothing left to try. */
 function isOwnerReached(
   preferred: readonly Message[],
   reserve: readonly Message[],
@@ -43,14 +43,14 @@ function isOwnerReached(
 ): boolean {
   if (reserve.some(isReached)) return true;
   if (!preferred.some(isReached)) return false;
-  // Without another channel nobody waits for a recipient that refuses what another one has.
+  // Without another channel, a refused message does not keep the notice open once another recipient has it.
   const isAlone = reserve.length === 0;
   const hasItOrIsRefused = (each: Message) =>
     isReached(each) || (isAlone && isIn(REFUSED_OR_ENDED, each.state));
   return unsettled.length === 0 || preferred.every(hasItOrIsRefused);
 }
 
-/** A shortened text is followed by a mail with everything. */
+/** A shortened text is followed by a mail with the full text. */
 function settleReached(
   messages: readonly Message[],
   unsettled: readonly Message[],
@@ -64,7 +64,7 @@ function settleReached(
   // A provider may still fail, so the other messages stay in reserve.
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
-  // A copy that is on its way gets its answer.
+  // A message that is being sent is not ended, so that its answer is recorded.
   const needless = unsettled.filter(({ state }) => isIn(SENDABLE_MESSAGES, state));
   return {
     state: isFiled ? "filed" : "done",
@@ -72,7 +72,7 @@ function settleReached(
   };
 }
 
-/** The other channel sends at once after a refusal or for a cap, or after FAILOVER_AFTER of failures. */
+/** The other channel sends at once if a message is refused, ended or capped, else after FAILOVER_AFTER of failures. */
 function scheduleReserve(
   preferred: readonly Message[],
   reserve: readonly Message[],
@@ -89,7 +89,7 @@ function scheduleReserve(
   const times = failed.filter((time) => time !== undefined);
   if (times.length === 0) return undefined;
   const at = Math.min(...times, failingSince) + FAILOVER_AFTER;
-  // A search or a repeat that falls into the same minute comes first.
+  // A minute later for a message in doubt, so that a search or a repeat in the same minute comes first.
   return { messages, to: { nextAt: inDoubt.length > 0 ? at + MINUTE : at } };
 }
 

@@ -1,4 +1,4 @@
-/** The delivery worker: a loop that sends what is due. One worker sends at a time, over all servers. */
+/** The delivery worker: a loop that sends what is due. One worker sends at a time, across all servers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#lib/application/durations.ts";
 import { MESSAGE_CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
@@ -10,7 +10,7 @@ import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
-/** A clock jump, or an application that another process stored, waits for one sleep at most. */
+/** A clock jump, or an application that another process stored, is noticed after one sleep at most. */
 const MAX_SLEEP = 5 * SECOND;
 const MIN_SLEEP = 20;
 /** Pause between two requests for a lease that another worker has. */
@@ -100,7 +100,7 @@ export class DeliveryWorker {
     this.lastPassAt = undefined;
   }
 
-  /** Starts what is due and has a slot, and returns the ms to sleep. Idle, it writes only a lease on PostgreSQL. */
+  /** Starts what is due and has a slot, and returns the ms to sleep. Idle, it writes a row lease and an hourly note. */
   async runPass(): Promise<number> {
     const { store, now } = this.#deps;
     const { queue, chores } = this.#parts;

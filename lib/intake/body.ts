@@ -7,7 +7,7 @@ const MAX_BYTES = 16 * 1_024;
 const MAX_REFUSED_BYTES = 1_048_576;
 const REFUSED_TIME_SHARE = 1 / 5;
 
-/** What is used of Node's request. */
+/** The parts of Node's request that intake uses. */
 export interface RequestWithBody extends Readable {
   headers: IncomingHttpHeaders;
 }
@@ -58,7 +58,7 @@ const BODY_FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 /** The values of a form that was sent without JavaScript. */
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
-/** `json`: from the site's script. `form`: without JavaScript. Undefined also for a body that is not plain UTF-8. */
+/** `json`: from the site's script. `form`: without JavaScript. Undefined also if compressed, or in another charset. */
 export function findBodyFormat(headers: Headers): BodyFormat | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
@@ -85,9 +85,9 @@ function jsonContent(fields: unknown) {
   return { fields, honeypot, values: {} };
 }
 
-/** If a name occurs twice, the last value counts. @throws URIError for escapes that are not UTF-8, as of EUC-KR */
+/** If a name occurs twice, the last value counts. @throws URIError for escapes that are not UTF-8, such as EUC-KR's */
 function formContent(text: string) {
-  // URLSearchParams would replace such escapes. It takes a % without two digits as it is.
+  // Called for its error, because URLSearchParams replaces such escapes. A lone % is no error, so it is escaped first.
   decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
   const form = new URLSearchParams(text);
   const values: EnteredValues = {};

@@ -88,9 +88,9 @@ const MADE_UP = { form: "contact", values: VALUES, receipt: RECEIPT };
 test.for([
   ["a missing cookie", undefined],
   ["a truncated cookie", cookieOf(REFUSED).value?.slice(0, 40)],
-  ["no compressed data", "nonsense"],
-  ["no JSON", brotliCompressSync("<p>").toString("base64url")],
-  ["another shape", compress({ form: "contact" })],
+  ["a cookie without compressed data", "nonsense"],
+  ["a cookie without JSON", brotliCompressSync("<p>").toString("base64url")],
+  ["a cookie of another shape", compress({ form: "contact" })],
   ["a made-up number", compress({ ...MADE_UP, receipt: { ...RECEIPT, applicationId: "<b>" } })],
   ["a made-up time", compress({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
   ["a cookie with a wrong age", compress({ ...MADE_UP, values: { ...VALUES, age: "3" } })],

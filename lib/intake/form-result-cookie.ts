@@ -20,7 +20,7 @@ const KEPT_SECONDS = 30 * 60;
  * need 2,900 compressed bytes.
  */
 const MAX_VALUE_LENGTH = 2_950;
-/** The limit for a forged cookie, four times the largest request. */
+/** A forged cookie is not unpacked beyond this size, four times that of the largest request. */
 const MAX_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
@@ -68,7 +68,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
   return { form, values, receipt, message: "", errors: {} };
 }
 
-/** Leaves out the longest value until the cookie fits. */
+/** Leaves out the longest values until the cookie fits. */
 function cookieValue(result: FormResult): string {
   const value = brotliCompressSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(

@@ -33,7 +33,7 @@ type Said = "unavailable" | "tooMany" | "crossSite" | "tooLarge" | "malformed";
 test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, string>]>([
   ["while the store is unavailable", { store: fullStore }, "unavailable", TYPED],
   [
-    "that we fail to count",
+    "whose counting throws",
     { limits: { ...noneAllowed, countRequest: broken } },
     "unavailable",
     {},

@@ -25,7 +25,7 @@ export interface IntakeDeps {
   store: Pick<Store, "accept" | "now">;
   limits: Limits;
   siteUrl: string;
-  /** The visitor's; undefined for a private address, which may be many senders'. */
+  /** The visitor's address; undefined if it is private, because many visitors may share it. */
   address: string | undefined;
   /** Called for each stored application. */
   onStored?: () => void;
@@ -38,7 +38,7 @@ export async function receiveApplication(
   form: FormName,
   dependencies: IntakeDeps,
 ): Promise<Response> {
-  // Node joins repeated headers. Only Set-Cookie, which is not read here, remains a list.
+  // The cast is safe: Node joins repeated headers, except Set-Cookie, which is not read here.
   const headers = new Headers(request.headers as Record<string, string>);
   const result = await processRequest(request, headers, form, dependencies).catch((error) =>
     refusedResult(unavailableRefusal(error, form)),
@@ -60,7 +60,7 @@ async function processRequest(
 ) {
   const { limits, address, siteUrl, bodyTimeLimitMs = BODY_TIME_LIMIT_MS } = dependencies;
   const allowance = limits.countRequest(address);
-  // A response must not be sent while its request still arrives.
+  // The body is read before anything else, because no response may be sent while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
   if (typeof body === "string") return refusedResult(refusals[body]);
   const read = readApplication(headers, body, form, siteUrl);

@@ -1,4 +1,4 @@
-/** Pages cannot forge these headers. A client that sends none of the headers is no browser, and is accepted. */
+/** Reads headers that no page can forge. A client that sends none of them is no browser, and is accepted. */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site === "cross-site") return true;

@@ -16,14 +16,14 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** `applications`: made by the command. The two others: the database before an update, and before a restore. */
+/** `applications`: written by the command `backup`. The others: the database before an update or a restore. */
 type Occasion = "applications" | "before-update" | "before-restore";
 
 export function backupPath(folder: string, occasion: Occasion, at = Date.now()): string {
   return join(folder, `${occasion}-${fileNameTime(at)}.db`);
 }
 
-/** A restored database brings its journal. */
+/** A database that a restore has moved away brings its journal: `-wal`, `-shm`. */
 const OWN_BACKUP_NAME =
   /^(?:applications|before-update|before-restore)-([\d-]{10})_(\d\d)(\d\d)(\d\d)\.db(?:-wal|-shm)?$/;
 /** Names of the temporary files that lib/atomic-file.ts writes. */
@@ -53,7 +53,7 @@ export async function backUpBeforeUpdate(databaseFile: string, folder: string): 
   log.info({ backup: basename(file) }, "backed up the database before its tables change");
 }
 
-/** The newest backup from before an update to later tables than `version`. */
+/** The newest backup before an update whose tables have `version` or an older one. */
 export async function findBackupBeforeUpdate(folder: string, version: number) {
   const names = await listNames(folder).catch(() => []);
   const files = names.filter((name) => /^before-update-.*\.db$/.test(name)).toSorted();
@@ -119,7 +119,7 @@ export async function deleteOldBackups(folder: string, now: number) {
   return changes;
 }
 
-/** A backup that was killed leaves a file with personal data. A running backup has just written to its file. */
+/** Deletes a file untouched for an hour. A killed backup leaves it with personal data; a running one still writes. */
 async function deleteIfInterrupted(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs > HOUR) await rm(file);

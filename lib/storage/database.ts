@@ -24,7 +24,7 @@ export interface LeaseRequest {
   hasChannel: boolean;
 }
 
-/** The right to send, which one worker has at a time, over all processes on one database. */
+/** The right to send, which one worker has at a time, across all processes on one database. */
 export interface Lease {
   /** `acquired`: the holder is new, so the previous worker may have left messages of unknown outcome. */
   acquire(request: LeaseRequest): Promise<"acquired" | "kept" | "held-by-another">;

@@ -65,7 +65,7 @@ test("a server backs up older tables, which the older version restores [45]", as
 test("a server without room for a backup leaves older tables as they are [45]", async () => {
   await using used = await makeUsedDatabase();
   const { databaseFile, folder } = used;
-  // A file instead of the folder refuses the backup as a full disk does.
+  // A file in place of the folder makes the backup fail, as a full disk does.
   writeFileSync(join(folder, "backups"), "");
   await expect(startLaterServer(databaseFile)).rejects.toMatchObject({ reason: "failing" });
   expect(rowsOf(databaseFile, VERSION)).toEqual([{ version: migrations.length }]);

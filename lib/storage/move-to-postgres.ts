@@ -1,4 +1,4 @@
-/** `npm run migrate-to-postgres`: copies the tables in MOVED in one transaction, and compares each with its copy. */
+/** `npm run migrate-to-postgres`: copies MOVED_TABLES in one transaction, and compares each table with its copy. */
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { MoveToPostgresRefused, StorageUnavailable } from "#lib/storage/errors.ts";
@@ -78,7 +78,7 @@ function contentsOf(rows: readonly object[]): string {
     .join("\n");
 }
 
-/** The ids of deleted rows must not be used again. */
+/** Lets new ids follow those of SQLite, because the ids of deleted rows must not be used again. */
 async function continueSequences(from: RawTrx, to: RawTrx): Promise<void> {
   for (const table of ["notices", "messages"]) {
     const { rows } = await sql<{ seq: number }>`

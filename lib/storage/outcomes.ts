@@ -35,13 +35,13 @@ export const SENDABLE_MESSAGES = states("waiting", "capped", "unsure", "refused"
 export const PENDING_MESSAGES = states("waiting", "capped", "unsure", "accepted", "refused");
 /** Nothing more is sent for a message in such a state. */
 export const SETTLED_MESSAGES = states("accepted", "delivered", "ended");
-/** A message in such a state goes out by the other channel at once. */
+/** While a message is in such a state, the other channel sends the notice at once. */
 export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
 /** The owner does not have the notice yet, and a message may be due. */
 export const OUTSTANDING_NOTICES = states("new", "open");
-/** The delivery is under way: only such a notice changes by an answer. */
+/** The delivery is under way: only such a notice is changed by an answer. */
 export const NOTICES_UNDER_WAY = states("new", "open", "sent");
-/** Somebody has still to act, the worker or a person. */
+/** The worker or a person still has to act. */
 export const UNFINISHED_NOTICES = states("new", "open", "sent", "filed", "given-up");
 
 export const isIn = <State extends string>(set: readonly State[], state: string): state is State =>
@@ -72,7 +72,7 @@ export interface Answer {
   hasLeftProvider?: boolean | undefined;
   /** Earliest time at which the provider allows a further attempt. */
   notBefore?: number | undefined;
-  /** Undefined if nothing failed, also if `begin` returned false. */
+  /** Undefined if nothing failed. A copy that was not allowed is no failure. */
   fault?: Fault | undefined;
 }
 

@@ -34,11 +34,11 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
       "intake",
     ),
   );
-  /** The last application that could not be stored, until one could. */
+  /** The last application that could not be stored; undefined once one is stored again. */
   let unstored: NewApplication | undefined;
   return {
     now: () => database.now(),
-    /** Closes the database after the running operations. Later calls are refused. */
+    /** Closes the database after the running operations. Later calls fail. */
     close: async () => {
       await acceptances.idle();
       await database.close();

@@ -29,7 +29,7 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
     const isValid = LOCAL_PART_PATTERN.test(local) && DOMAIN_PATTERN.test(host);
     return isValid ? [{ name: name.trim(), address: `${local}@${host}` }] : [];
   });
-  // The parser leaves out what it does not understand, but a mail must go to nobody else than was written.
+  // The parser drops what it does not understand, so @ and < are counted: no mail may go to anybody else.
   const named = mailboxes.filter(({ name }) => name !== "");
   const isWhole = count(text, "@") === mailboxes.length && count(text, "<") >= named.length;
   const isValid = mailboxes.length === parsed.length && mailboxes.length > 0 && isWhole;

@@ -63,7 +63,7 @@ export async function converse(
   async function* contentOf({ content }: OutgoingMail) {
     isWithheld = !(await beforeTransmit());
     if (isWithheld) throw new Error("withheld");
-    // A reply that came along with the request for the message is read before the message leaves.
+    // Lets Nodemailer read a reply that arrived together with the 354, before the message leaves.
     await nextTurn();
     step = "message";
     yield content;
@@ -99,7 +99,7 @@ function createStepPerformer(smtp: SMTPConnection, signal: AbortSignal) {
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined);
   smtp.on("error", lost.reject);
-  // Nodemailer handles the server's last reply after this event.
+  // A turn later, because Nodemailer handles the server's last reply after this event.
   smtp.on("end", () => setImmediate(() => lost.reject(errorWithCode("ECONNECTION"))));
   const abort = () => lost.reject(errorWithCode("cut off"));
   if (signal.aborted) abort();
@@ -111,7 +111,7 @@ function createStepPerformer(smtp: SMTPConnection, signal: AbortSignal) {
   };
 }
 
-/** False for a reply before the end of the message, and for one of two meanings: `25 Ok`, `250-Ok` before `550 No`. */
+/** False for a reply before the end of the message, and for an unclear one: `25 Ok`, `250-Ok` before `550 No`. */
 const isAcceptance = (step: Step, reply: string) =>
   step === "finalDot" && /^2\d\d\b/.test(reply.split("\n").at(-1) ?? "");
 
@@ -123,7 +123,7 @@ const STEP_BY_COMMAND: Partial<Record<string, Step>> = {
 /** Status and enhanced status at the beginning of each line of a reply. */
 const STATUS_CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
-/** `reached`: the step of a failure that belongs to no command. */
+/** `reached`: the step that counts if the failure names no command. */
 function parseFailure(error: SmtpError, reached: Step, message: string): SmtpFailure {
   const { code, originalCode, command = "", response = "" } = error;
   const step = code === "ETLS" ? "tls" : (STEP_BY_COMMAND[command.split(" ")[0] ?? ""] ?? reached);

@@ -31,7 +31,7 @@ export function encodeMail({ attachment, ...message }: MailMessage): Promise<Buf
     .build();
 }
 
-/** The file has a Korean name by RFC 2231, and an ASCII name for Outlook. Nodemailer would add a nonstandard name. */
+/** A Korean file name by RFC 2231, and an ASCII name for Outlook. Nodemailer would add a nonstandard third one. */
 function attachmentPart({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,

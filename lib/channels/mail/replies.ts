@@ -83,7 +83,7 @@ const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation]
   [atAnyStep, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN_FAULT],
   [atAnyStep, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER_FAULT],
   [atContent, /^5.*\brecipient\b.*\binactive\b/i, ADDRESS_FAULT],
-  // Microsoft gives 5.7.501 and its like to an account or a host that sends spam, not to one mail.
+  // Microsoft gives 5.7.501 and similar codes to an account or a host that sends spam, not to one mail.
   [
     atContent,
     /^5(?!\d\d 5\.7\.\d{3})(?!.*\bIP\b).*\b(spam|unsolicited|virus|malware|phishing|content)/i,
@@ -94,7 +94,7 @@ const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation]
     /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
     BLOCKED_FAULT,
   ],
-  // What is left is known by its step alone.
+  // Every other failure is explained by its step and the first digits of its status.
   [atAnyStep, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
   [/^connect$/, /^5/, BLOCKED_FAULT],
   [

@@ -41,7 +41,7 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
     connectionTimeout: 5 * MINUTE,
     greetingTimeout: 5 * MINUTE,
     socketTimeout: 10 * MINUTE,
-    // Nodemailer looks at the network interfaces only once, perhaps before the host has an IPv4 address.
+    // Loopback counts as IPv4: Nodemailer reads the interfaces only once, perhaps before the host has an address.
     allowInternalNetworkInterfaces: true,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),

@@ -16,7 +16,7 @@ const isEucKrCharacter = (character: string) =>
 
 export const fitToEucKr = (text: string) => [...text.normalize("NFC")].map(nearest).join("");
 
-/** The last character of each string replaces the others. Without a ❌ a visitor would ask for the opposite. */
+/** The last character of each string replaces the others. If ❌ were dropped, a message could say the opposite. */
 const LOOKALIKES = [
   ...["‘’‚‛'", '“”„‟"', "〜~", "•◦‣▪·", "₩￦", "❗❕!", "❓❔?"],
   ...["❌❎✖✕✗✘🚫⛔🙅×", "⭕🙆🆗○", "✅✔☑✓√", "📞📱☎", "➡→"],

@@ -28,7 +28,7 @@ export class TwilioError extends Error {
   }
 }
 
-/** For an answer without what it must have: what became of the request is unknown. */
+/** For a response that lacks what it must contain, so that nobody knows what became of the request. */
 export const unusableResponseError = () => new TwilioError(200);
 
 /** The client's methods throw a TwilioError, or the error of a lost connection, an abort or the package's parser. */
@@ -77,7 +77,7 @@ const ERROR_BODY_SCHEMA = z
   .object({ code: z.number().nullish(), message: z.string().nullish() })
   .catch({});
 
-/** Seconds from now, or a date, as ms since the epoch. A longer number could exceed the range of the database. */
+/** `header` has seconds or a date. More than nine digits could exceed the database's range, and are ignored. */
 function retryTime(header = "", now: number): number | undefined {
   if (/^\s*\d{1,9}\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);

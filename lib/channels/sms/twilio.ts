@@ -31,7 +31,7 @@ import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
 
 const { ok, warn, fault } = findingCreators("sms");
 
-/** The longest time of a text in Twilio's queue. Twilio then reports error 30036, and the text can be sent again. */
+/** Time that a text may wait in Twilio's queue. Then Twilio reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 /** More pages than this mean that Twilio repeats the list. */

@@ -17,7 +17,7 @@ const REASON_BY_CODE: Readonly<Record<string, UnavailableReason>> = {
   XX002: "corrupt",
 };
 
-/** Node's codes for a certificate that no known authority vouches for, or no longer. A weak one is UNSPECIFIED. */
+/** Node's codes for a certificate that no known authority issued, or that was revoked. UNSPECIFIED: a weak key. */
 const UNTRUSTED_CERTIFICATE =
   /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|^INVALID_|^UNSPECIFIED$/;
 

@@ -29,7 +29,7 @@ export function createRowLease(database: Pick<Database, "write">): Lease {
   };
 }
 
-/** A worker with a channel takes the lease of a worker without one at once: what that one files would reach nobody. */
+/** A worker with a channel takes the lease at once from one without a channel, whose files would reach nobody. */
 async function acquire(trx: Trx, { holder, hasChannel }: LeaseRequest) {
   const { rows } = await sql<{ holder: string; hasChannel: number; sinceRenewal: number }>`
     select holder, has_channel, abs(${CLOCK} - seen_at) as since_renewal from worker`.execute(trx);

@@ -124,7 +124,7 @@ test("a connection that answers nothing is replaced [8]", async ({ url }) => {
 
 test("an endless statement is canceled [8]", async ({ url }) => {
   const opened = await openPostgres(url, { tables: "migrate" });
-  // The limit of this process, a second later, would come first on a machine that stood still.
+  // Switches off the limit of this process, which could come before the server's if the machine stalls.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
   await expect(endless).rejects.toMatchObject({
@@ -153,7 +153,7 @@ test("the store's clock is that of the database server [9]", async ({ store }) =
   await store.countApplications();
   expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
   wrong.mockRestore();
-  // An answer after more than a second compares no clocks.
+  // Polled, because the store does not compare clocks if an answer takes more than a second.
   await expect
     .poll(() => store.countApplications().then(() => Math.abs(store.now() - Date.now())))
     .toBeLessThan(60_000);

@@ -70,7 +70,7 @@ function openPool(url: string): Pool {
     keepAlive: true,
     max: MAX_CONNECTIONS,
     types: {
-      // Times in ms and counts are far below 2^53.
+      // An int8 becomes a number, because times in ms and counts are far below 2^53.
       getTypeParser: (oid, format) =>
         oid === INT8_TYPE_ID ? Number : types.getTypeParser(oid, format),
     },

@@ -14,14 +14,13 @@ const selectCount = (which: RawBuilder<unknown>) => sql<number>`count(*) filter 
 const selectOldestTime = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
-/** No query may read what is done, because health and alarms read these numbers every half a minute. */
+/** Health and alarms read these numbers several times a minute, so no query may scan the finished notices. */
 export function countApplications(db: Db) {
-  // With `kind`, SQLite would choose an index that also has what is finished.
+  // Not by `kind`, for which SQLite would choose an index that also contains the finished notices.
   const unfinished = sql`application_id is not null and state ${sqlIn(UNFINISHED_NOTICES)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
   const undelivered = sql`notices.state ${sqlIn(OUTSTANDING_NOTICES)}`;
-  // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the
-  // application.
+  // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays it.
   const applications = sql`(
     select notices.state, enqueued_at, finished_at,
       notices.state = 'sent' or (${undelivered} and exists (${own} ${sqlIn(ACCEPTED_OR_DELIVERED)})) as reached,
@@ -32,7 +31,7 @@ export function countApplications(db: Db) {
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
       where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
-  // A text that counts as delivered without a report was last heard of when the provider took it.
+  // Only a reported delivery counts from its report. A message without one counts from its start.
   const lastReached = sql<number | undefined>`(
     select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${sqlIn(ACCEPTED_OR_DELIVERED)} and outcome <> 'unknown')`;
   return db

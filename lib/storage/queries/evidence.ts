@@ -21,7 +21,7 @@ export const listEvidence = (db: Db, channel: MessageChannelName): Promise<Evide
       where.or([where("recoveredAt", "is", null), where("about", "=", "recipient")]),
     )
     .orderBy("answeredAt")
-    // Of two answers at once a refusal says more than a silence.
+    // Of two faults at the same time, the rejection comes last: it says more than a fault without an answer.
     .orderBy(sql`case outcome when 'rejected' then 1 else 0 end`)
     .orderBy("id")
     .execute();
@@ -42,14 +42,14 @@ export interface Success {
   channel: MessageChannelName;
   recipient: string;
   isDelivered: boolean;
-  /** Faults after this time stay: a text that is trusted to have arrived proves nothing after its begin. */
+  /** Later faults stay: a text that is only assumed to have arrived says nothing about faults after its start. */
   provenAt: number;
   now: number;
 }
 
 /**
- * A success ends the faults of the steps that it proves, and makes what failed there due. An acceptance proves the
- * steps up to the acceptance: what the provider had accepted, and then could not deliver, waits for a delivery.
+ * A success ends the faults of the steps that it proves, and makes due what failed there. An acceptance proves only the
+ * steps before it: a message that its provider accepted and then could not deliver waits for a delivery.
  */
 export async function recordRecovery(trx: Trx, success: Success): Promise<void> {
   const { channel, recipient, isDelivered, provenAt, now } = success;
@@ -65,7 +65,10 @@ export async function recordRecovery(trx: Trx, success: Success): Promise<void> 
     and recipient = ${recipient} and answered_at <= ${provenAt}`.execute(trx);
 }
 
-/** Makes due what has failed, unless its provider names a later time, or had accepted it and could not deliver it. */
+/**
+ * Makes failed messages due, unless their provider names a later time. A message that the provider had accepted is due
+ * only if the channel was at fault.
+ */
 export async function wakeFailed(trx: Trx, now: number, which = sql``): Promise<void> {
   await sql`update messages set next_at = ${now} where state in ('waiting', 'refused') and tries > 0
     and next_at > ${now} and not_before <= ${now}

@@ -17,7 +17,7 @@ export interface DueOptions {
   limit: number;
 }
 
-/** The messages of a channel that are due, in the order of their times: index `messages_due`, up to the limit. */
+/** The due messages of a channel, the earliest first. The index `messages_due` gives this order without a sort. */
 export async function listDueMessages(db: Db, options: DueOptions): Promise<Message[]> {
   const { channel, recipients, now, latest, exceptIds, limit } = options;
   // With the bare column, SQLite would read and sort the messages of every open notice.
@@ -46,7 +46,7 @@ export interface Charge {
   suspicion: Suspicion | undefined;
 }
 
-/** The charges of the last day. Those from before the clock was set back have times in the future. */
+/** The charges of the last day. Those dated in the future come from before the clock was set back. */
 export async function listCharges(db: Db, now: number): Promise<Charge[]> {
   const { rows } = await sql<Charge>`select at, segments, suspicion from charges
     where at > ${now - DAY} and at < ${now + DAY} order by at`.execute(db);

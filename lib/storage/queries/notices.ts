@@ -89,21 +89,18 @@ export async function changeNotice(trx: Trx, id: number, change: NoticeChange): 
     await sql`update applications set summary_id = null where summary_id = ${id}`.execute(trx);
 }
 
-/**
- * Settings and caps may have changed, so a notice under way is planned again, and so is a filed one that a channel can
- * carry.
- */
+/** Plans notices under way again, because settings and caps may have changed. With a channel, also the filed ones. */
 export async function returnToPlanning(trx: Trx, hasChannel: boolean, now: number): Promise<void> {
   await sql`update messages set next_at = ${now} where state = 'capped'`.execute(trx);
   await sql`update notices set state = 'new' where state ${sqlIn(NOTICES_UNDER_WAY)}`.execute(trx);
   if (!hasChannel) return;
-  // A file has reached nobody.
+  // The messages of filed notices are dropped, because a file reaches nobody.
   await sql`delete from messages where channel = 'file'`.execute(trx);
   await sql`update notices set state = 'new', enqueued_at = ${now}, finished_at = null
     where state = 'filed'`.execute(trx);
 }
 
-/** A message whose provider has it is still followed, so that its last word is known. */
+/** Leaves a message that its provider has accepted, so that status checks still learn what became of it. */
 export async function endMessages(trx: Trx, noticeId: number): Promise<void> {
   const own = trx.updateTable("messages").where("noticeId", "=", noticeId);
   await own.set({ state: "ended" }).where("state", "in", SENDABLE_MESSAGES).execute();

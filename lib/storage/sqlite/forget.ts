@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Another program reads a backup in less time. */
+/** Wait for the lock: another program should have read the backup by then. */
 const READER_WAIT_MS = 500;
 
 /**

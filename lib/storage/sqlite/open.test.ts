@@ -71,7 +71,7 @@ test.runIf(machineHas("strace"))(
 );
 
 test("a killed process loses no acknowledged application [1]", async ({ store, databaseFile }) => {
-  // The child's pause limits the applications to check, even if the test reads the child's output slowly.
+  // The child pauses between applications, so that only few have to be checked if its output is read slowly.
   const program = buildStoreProgram(
     databaseFile,
     `for (let index = 0; ; index++) {

@@ -29,7 +29,7 @@ import { openKysely } from "#lib/storage/tables.ts";
 const BUSY_TIMEOUT_MS = 20;
 /** The event loop runs during this pause before a lock is requested again. */
 const LOCK_PAUSE_MS = 30;
-/** More tries, which take about 2 s, make the store unavailable. A clock would count a suspended machine's sleep. */
+/** After these tries, about 2 s, the store counts as unavailable. A clock would count a suspended machine's sleep. */
 const LOCK_TRIES = 40;
 
 export const SQLITE_DIALECT: SqlDialect = {
@@ -59,7 +59,7 @@ export async function openSqlite(file: string, options: OpenOptions = {}): Promi
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated && fileSize(file) === 0)
       throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
-    // A command creates nothing: this is a start that was interrupted before the first table.
+    // A command creates no database: here, no start of the site has got as far as the first table.
     if (tables === "expect" && fileSize(file) === 0) throw schemaVersionError(0, migrations.length);
     makeFolder(dirname(file));
     createPrivateFile(file);

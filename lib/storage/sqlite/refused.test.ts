@@ -76,7 +76,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     const first = await catchAcceptError(store);
     const message = expect.stringMatching(says);
     expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
-    // A store tries to open the database at most once a second.
+    // The same error, because a store tries to open the database at most once a second.
     expect(await store.countApplications().catch((error: unknown) => error)).toBe(first);
     const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
     expect(findings[0]?.sentence).toContain(storageAdvice(reason, false));
