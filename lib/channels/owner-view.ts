@@ -52,7 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The year is shown if it is not that of `submittedAt`. Compared with today's, a repeat in January would differ.
+  // The year is shown if it is not that of `submittedAt`. With today's year instead, a repeat in January would differ.
   if (field === "preferredDate")
     return koreanDateWithWeekday(application.preferredDate, submittedAt);
   const text = fieldText(field, application);

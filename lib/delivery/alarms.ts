@@ -59,7 +59,7 @@ function newAlarm(
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/** Without an answer, a channel raises an alarm only if the other one works. Else our own network may be at fault. */
+/** A channel that does not answer raises an alarm only if the other one works. Else our network may be at fault. */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
   const others = await Array.fromAsync(otherChannels(channel, channels), async (name) => ({

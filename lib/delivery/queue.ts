@@ -49,7 +49,7 @@ export function createQueue(deps: DeliveryDeps) {
   const changeAsHolder = <Result>(work: (trx: Trx) => Promise<Result>) =>
     store.asHolder(holder, work);
 
-  /** Runs once a worker has the lease. The one before it may have left copies without an outcome, or other settings. */
+  /** Runs when a worker gets the lease: copies may lack an outcome, faults may be fixed, and settings may differ. */
   const takeOver = () =>
     changeAsHolder(async (trx) => {
       for (const message of await listSending(trx))
@@ -81,7 +81,7 @@ export function createQueue(deps: DeliveryDeps) {
     await settleNotice(trx, noticeId);
   }
 
-  /** The change of a message whose copy is not allowed, ever or before `nextAt`. Undefined if the copy is allowed. */
+  /** The change of a message whose copy is not allowed, for now or for good. Undefined if the copy is allowed. */
   async function findObstacle(
     trx: Trx,
     message: Message,

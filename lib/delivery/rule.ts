@@ -182,7 +182,7 @@ const assumeArrived = (message: Message, answer: Answer, { now }: RuleTerms): Me
   state: "delivered",
 });
 
-/** Without the copy that this attempt began, because the provider did not take it. */
+/** Leaves out the copy that this attempt began, because the provider did not take it. */
 const copiesBeforeAttempt = ({ state, copies }: Message) =>
   state === "sending" ? copies - 1 : copies;
 

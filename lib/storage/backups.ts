@@ -119,7 +119,7 @@ export async function deleteOldBackups(folder: string, now: number) {
   return changes;
 }
 
-/** Deletes a file untouched for an hour. A killed backup leaves it with personal data; a running one still writes. */
+/** Deletes a file to which no backup has written for an hour: a killed backup leaves it behind, with personal data. */
 async function deleteIfInterrupted(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs > HOUR) await rm(file);

@@ -6,7 +6,7 @@ const MAX_GROUP = 16;
 
 /**
  * Commits items of one task of the event loop in groups, each with one fsync. If a group fails, its items are committed
- * one by one, so that only a faulty item fails. While the store is unavailable, all waiting items are rejected.
+ * one by one, so that only a faulty item fails. If the store is unavailable, all waiting items fail at once.
  */
 export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   type Waiting = PromiseWithResolvers<Result> & { item: Item };

@@ -41,7 +41,7 @@ const withRawNames = (trx: Trx) => trx.withoutPlugins().withTables<Record<string
 type RawTrx = ReturnType<typeof withRawNames>;
 
 async function copyTables(from: RawTrx, to: RawTrx): Promise<MovedRows> {
-  // A site that runs on the target waits for this lock, and then finds everything.
+  // A site that runs on the target has to wait for this lock, so that it sees either no row or all of them.
   await sql`lock table ${sql.join(MOVED_TABLES.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED_TABLES) {
     if (await to.selectFrom(table).selectAll().executeTakeFirst()) {

@@ -54,7 +54,7 @@ export function openMailChannel(config: MailConfig, siteUrl: string): Channel {
   return {
     recipients: [...new Set(config.to)],
     slots: 4,
-    // Each step of a conversation has its own limit.
+    // No limit, because each step of a conversation has its own.
     timeoutMs: Number.POSITIVE_INFINITY,
     segments: () => 0,
     isShortened: () => false,

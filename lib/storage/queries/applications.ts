@@ -29,7 +29,7 @@ interface ListOptions {
 export async function listApplications(db: Db, options: ListOptions) {
   const { states, isUncalled, of: { phone, name } = {}, week, limit } = options;
   const rows = await selectTracked(db)
-    // Not filtered for all states: then the table is read from its newest row, and needs no sort.
+    // Without this filter, the query reads the table from its newest row, and needs no sort.
     .$if(states !== undefined, (query) => query.where("notices.state", "in", states ?? []))
     .$if(isUncalled === true, (query) => query.where("notices.calledAt", "is", null))
     .$if(phone !== undefined, (query) => query.where("applications.phone", "=", phone ?? ""))

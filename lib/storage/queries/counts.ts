@@ -16,7 +16,7 @@ const selectOldestTime = (which: RawBuilder<unknown>) =>
 
 /** Health and alarms read these numbers several times a minute, so no query may scan the finished notices. */
 export function countApplications(db: Db) {
-  // Not by `kind`, for which SQLite would choose an index that also contains the finished notices.
+  // Filtered by `application_id`, because with `kind` SQLite would choose an index that also contains finished notices.
   const unfinished = sql`application_id is not null and state ${sqlIn(UNFINISHED_NOTICES)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
   const undelivered = sql`notices.state ${sqlIn(OUTSTANDING_NOTICES)}`;

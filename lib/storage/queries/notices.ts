@@ -100,7 +100,7 @@ export async function returnToPlanning(trx: Trx, hasChannel: boolean, now: numbe
     where state = 'filed'`.execute(trx);
 }
 
-/** Leaves a message that its provider has accepted, so that status checks still learn what became of it. */
+/** Leaves accepted messages as they are, so that status checks still learn what became of them. */
 export async function endMessages(trx: Trx, noticeId: number): Promise<void> {
   const own = trx.updateTable("messages").where("noticeId", "=", noticeId);
   await own.set({ state: "ended" }).where("state", "in", SENDABLE_MESSAGES).execute();
