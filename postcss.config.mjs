@@ -1,6 +1,6 @@
 /**
- * Drops Tailwind's custom properties that no rule reads, and a border's style where Tailwind repeats the one that its
- * own reset sets: every border is solid unless a class says otherwise.
+ * Drops Tailwind's custom properties that no rule reads, and every border style that only repeats Tailwind's reset: a
+ * border is solid unless a class says otherwise.
  */
 const withoutUnreadProperties = {
   postcssPlugin: "without-unread-properties",

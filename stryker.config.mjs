@@ -5,7 +5,7 @@
  */
 import { env } from "node:process";
 
-/** A hundred histories with each kind of settings notice what breaks most deliveries. */
+/** Few histories, a hundred for each kind of settings: they are enough to notice what breaks most deliveries. */
 env.DELIVERY_HISTORIES ??= "200";
 env.DELIVERY_SEED ??= "1";
 

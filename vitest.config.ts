@@ -24,9 +24,9 @@ const common = {
   isolate: false,
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
-/** A PostgreSQL for each runner of mutants would cost more than it notices. */
+/** Under Stryker nothing runs on PostgreSQL: one for each runner would take long, and notice few more mutants. */
 const isMutated = process.env.STRYKER_MUTATOR_WORKER !== undefined;
-// The product's dates are those of Seoul, whatever the time zone of the process.
+// Any zone but Seoul's: dates must be those of Seoul, whatever the time zone of the process.
 const env = { ...EMPTY_SETTINGS, TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
@@ -51,7 +51,7 @@ export default defineConfig({
           name: "postgres",
           include: isMutated ? [] : [...ON_BOTH_DATABASES, ...ON_POSTGRES],
           globalSetup: "testing/peers/postgres-for-tests.ts",
-          // Beside the random histories of the delivery, PostgreSQL would exceed the limits of its statements.
+          // Runs after the other project: beside its random histories, statements would exceed their time limits.
           sequence: { groupOrder: 1 },
           env,
         },

@@ -10,7 +10,7 @@ import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 import { instructorPicture } from "#lib/instructor-photo.ts";
 
-/** KakaoTalk never loads an address again, so the address has a hash of the picture. */
+/** The address has a hash of the picture, because KakaoTalk never loads the same address again. */
 function previewUrl(id: PageId): string {
   const address = `/previews/${resolvePreviewPage(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;

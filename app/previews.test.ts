@@ -10,7 +10,7 @@ test("a preview draws only the site's own photo, and upright", async () => {
   const blue = { create: { width: 40, height: 10, channels: 3, background: "blue" } } as const;
   await sharp({ create: { ...blue.create, height: 20, background: "red" } })
     .composite([{ input: blue, gravity: "south" }])
-    // A phone that was held upside down.
+    // The photo of a phone that was held upside down.
     .withMetadata({ orientation: 3 })
     .toFile(join(folder, "car.jpg"));
   const art: readonly Art[] = [

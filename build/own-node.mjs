@@ -86,7 +86,7 @@ export function linkOwnNode() {
   try {
     isChanged = changeLink(own);
   } catch {
-    // A user who may not write to node_modules starts the program without the link.
+    // A user who may not write to node_modules gets no link, but can start the program without it.
   }
   if (fault !== undefined && isChanged)
     console.error(

@@ -1,4 +1,4 @@
-/** The owner's command line. Its commands are imported late, because loading the log reads LOG_LEVEL. */
+/** The owner's command line. Its commands are imported after LOG_LEVEL is set, because the log reads it when loaded. */
 import { argv, env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";
 

@@ -21,7 +21,7 @@ process.exitCode = byLevel.fault || byLevel.unset ? 1 : 0;
 async function collectFindings(): Promise<Finding[]> {
   try {
     const settings = config();
-    // The imported modules would log what the doctor prints as findings.
+    // Silences the log, because the imported modules would log what the doctor prints as findings.
     settings.logLevel = "silent";
     const { examineSite } = await import("#cli/doctor/examine.ts");
     switchToDataOwner(settings);

@@ -20,7 +20,7 @@ import { requestLocally } from "#lib/request-locally.ts";
 
 const PAUSE_MS = 250;
 
-/** The modules of the storage read the settings, so they are imported in here. */
+/** Imports the modules of the storage only once the settings are valid, because they read the settings. */
 async function printFacts(): Promise<0 | 1> {
   try {
     const settings = config();

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The entrypoint of the image. A new volume often belongs to root, so the script gives the data folder to the site's
-# user. If the script is called as doctor or applications, it runs that command instead of the site.
+# user. Called by another name, such as doctor, the script runs the command of that name instead of the site.
 set -eu
 cd /site
 # Some platforms pass on an empty DATA_DIR from .env.

@@ -78,7 +78,8 @@ switch() {
   point current "$new"
 }
 
-# The new version has to answer as the earlier one did. Otherwise the earlier one gets its database back.
+# The new version has to answer as the earlier one did. Otherwise the earlier one runs again, on its backup if the new
+# version has changed the tables.
 judge() {
   systemctl start "$service"
   { read -r status && read -r backup; } <"$home/pending"
@@ -98,7 +99,7 @@ judge() {
   fail "the earlier version runs again, on its own database."
 }
 
-# Two versions stay. A failed update must leave no full disk, on which the site could store no application.
+# Keeps only two versions: on a disk that updates have filled, the site could store no application.
 clean() {
   rm -rf "$home/trial" "$home/building"
   for version in "$home"/versions/*; do

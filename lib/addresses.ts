@@ -48,7 +48,7 @@ const POSTGRES_URL =
 
 export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** Only a shell expands `~` and `$`. The site would create folders with such names. */
+/** False for a path with `~` or `$`, which only a shell expands: the site would create a folder of that name. */
 export const needsNoShell = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */

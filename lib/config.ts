@@ -69,7 +69,7 @@ const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment
   mail: [["SMTP_HOST"], ["MAIL_FROM"], ["MAIL_TO"]],
 };
 
-/** TLS from the first byte. */
+/** The port on which a mail server speaks TLS from the first byte. */
 const SMTPS_PORT = 465;
 
 function listChannelSettingFaults(e: Environment): string[] {
@@ -187,7 +187,7 @@ function applyEnvFile(values: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** Without the checks, passwords would go to whoever answers. Node reads the variable for each connection. */
+/** With this variable, Node would send passwords to whoever answers. Node reads it anew for each connection. */
 function forbidTlsOverride(): string[] {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

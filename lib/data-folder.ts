@@ -45,7 +45,10 @@ export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
-/** Writes a file: permission bits do not show a read-only disk. A command of root can leave a folder of root. */
+/**
+ * Tries to write a file, because permission bits do not show a read-only disk. The folders inside are tried too: a
+ * command that root has run may have left one that belongs to root.
+ */
 function listUnwritableFolders(folder: string, hasOwnFolders: boolean): Finding[] {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
@@ -76,8 +79,8 @@ export function fleetingFolderFinding(folder: string, type: number): Finding[] {
 }
 
 /**
- * SQLite before 3.51.3 and 3.50.7 can lose a commit while another process moves the journal into the database, such as
- * a command: https://sqlite.org/wal.html#walresetbug
+ * SQLite before 3.51.3 and 3.50.7 can lose a commit while another process, such as a command, moves the journal into
+ * the database: https://sqlite.org/wal.html#walresetbug
  */
 function sqliteFinding(version = ""): Finding[] {
   const [, minor = 0, patch = 0] = version.split(".").map(Number);

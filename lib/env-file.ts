@@ -7,7 +7,7 @@ export interface EnvFile {
 }
 
 const SETTING_LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
-/** The whole value in quotes, perhaps with a comment behind. */
+/** A value in quotes from end to end, perhaps with a comment after it. */
 const QUOTED_VALUE = /^(["'`])((?!\1).)*\1\s*(#.*)?$/;
 /** Invisible characters (controls, marks, zero width), and the replacement for an invalid byte. */
 const UNFIT_CHARACTER = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
@@ -18,7 +18,7 @@ export const describeUnfitCharacter = (text: string) =>
     ? "보이지 않거나 깨진 글자가 있습니다. 새로 적고 UTF-8로 저장해 주세요."
     : undefined;
 
-/** Node's own parser reads the lines. A line that it, Compose or Docker would read differently is refused. */
+/** Node's own parser reads the lines. A line that Compose or Docker would read in another way is a fault. */
 export function parseEnvFile(bytes: Uint8Array): EnvFile {
   const file: EnvFile = { values: {}, faults: [] };
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/);
@@ -26,7 +26,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     const unfit = describeUnfitCharacter(line);
     const fault = unfit ?? lineFault(line, file.values);
     if (fault !== undefined) file.faults.push(`.env ${index + 1}번째 줄: ${fault}`);
-    // In another encoding every line is unfit.
+    // One fault is enough: in another encoding every line would have it.
     if (unfit !== undefined) break;
     for (const [name, value] of Object.entries(parseEnv(line)))
       if (value) file.values[name] = value;

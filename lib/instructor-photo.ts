@@ -39,7 +39,7 @@ export function instructorPicture(settings: PhotoConfig) {
   return { src: `${INSTRUCTOR_PHOTO_PATH}?${version}` };
 }
 
-/** The first bytes decide, whatever the file's name says. */
+/** Finds the format by the first bytes, because the file's name may be wrong. */
 function pictureType(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 12);
   if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";

@@ -41,7 +41,7 @@ test("values of a request stay on one line of the log [57]", () => {
   }
 });
 
-/** Resolves with the process when all lines are logged, while nobody reads the lines. */
+/** Starts a process that logs the lines to a pipe that nobody reads. Resolves once it has logged them all. */
 async function floodLog(lines: number, then: string) {
   const program = `
     import { log } from "#lib/log.ts";

@@ -29,12 +29,12 @@ function cutText(text: string): string {
 
 const cutIfText = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
-/** Further lines are dropped while the reader of the log stalls. */
+/** Limit of the lines that wait while the reader of the log stalls. Further lines are dropped. */
 const MAX_PENDING_BYTES = 1_048_576;
 
 /** A write to this descriptor fails with EAGAIN, instead of blocking, while its reader stalls or is paused. */
 function openStdout(): number {
-  // Reading process.stdout is wanted here: it makes a pipe non-blocking. In a worker thread it has no `fd`.
+  // Reading process.stdout also makes a pipe non-blocking, which is wanted. In a worker thread it has no `fd`.
   const { isTTY, fd = 1 } = process.stdout;
   if (!isTTY) return fd;
   try {
@@ -44,13 +44,13 @@ function openStdout(): number {
   }
 }
 
-/** Writes are synchronous: no line is missing when the process ends. Only while the reader stalls, lines wait. */
+/** Writes at once, so that no line is missing when the process ends. Lines wait only while the reader stalls. */
 const stdout = pino.destination({
   dest: openStdout(),
   sync: true,
   maxLength: MAX_PENDING_BYTES,
   retryEAGAIN: () => false,
-  // Only a destination with a least length is flushed again and again.
+  // Without a minimum length, pino would ignore `periodicFlush`, and waiting lines would stay.
   minLength: 1,
   periodicFlush: 500,
 });

@@ -3,8 +3,8 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Requests an address of this machine. No proxy can reach it, and fetch would obey NODE_USE_ENV_PROXY.
- * @throws if there is no whole response within the limit
+ * Requests an address of this machine without a proxy, which could not reach it. fetch would obey NODE_USE_ENV_PROXY.
+ * @throws if the response is not complete within the limit
  */
 export async function requestLocally(
   url: string,

@@ -87,7 +87,7 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
   ];
 }
 
-/** A header of a CDN names another address than the one that counts as the visitor's. */
+/** The header in which a CDN names another visitor's address than the site has found with PUBLIC_PROXIES. */
 export interface CdnMismatch {
   header: string;
   publicProxies: number;
@@ -109,7 +109,7 @@ function proxyFindings({ publicProxies, hostname }: Config, note?: Note) {
   const mismatch: CdnMismatch | undefined = note && JSON.parse(note.value);
   const isOpen = hostname === "0.0.0.0" || hostname === "::";
   return [
-    // A note from before a change of the setting says nothing about the new value.
+    // The note may be older than the present value of the setting, about which it then says nothing.
     note && mismatch?.publicProxies === publicProxies && cdnFinding(mismatch, note.at),
     publicProxies > 0 &&
       isOpen &&

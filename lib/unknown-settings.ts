@@ -4,7 +4,7 @@ const prefixOf = (name: string) => /^[A-Z]+_/.exec(name.toUpperCase())?.[0];
 
 const settingsByPrefix = Map.groupBy(Object.keys(settingsSchema.shape), prefixOf);
 
-/** A container gets its settings as variables, among those of other programs. A prefix of two settings is ours. */
+/** The environment also has other programs' variables. A name counts as ours if two settings have its prefix. */
 function hasSitePrefix(name: string): boolean {
   const prefix = prefixOf(name);
   return prefix !== undefined && (settingsByPrefix.get(prefix)?.length ?? 0) > 1;
@@ -13,7 +13,7 @@ function hasSitePrefix(name: string): boolean {
 /** Names that Compose and Node read from `.env`. */
 const SETTINGS_OF_OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 
-/** One sentence for each name that is meant for this site and is no setting. `names` are those of the environment. */
+/** One sentence for each name that looks like a setting and is none. `names`: those of the environment's variables. */
 export function describeUnknownSettings(
   names: readonly string[],
   namesInFile: readonly string[],

@@ -20,7 +20,7 @@ import { startProgram } from "./start-program.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
-/** Pause until the server has compressed its cached responses. */
+/** The measurement starts after this time, in which the server compresses its cached responses. */
 const REST_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
@@ -53,7 +53,7 @@ async function bytesOnTheWire(url: string): Promise<Buffer> {
   return buffer(answer);
 }
 
-/** Returns the requests per second that wrk measures. The program wrk itself uses little of the processor. */
+/** Returns the requests per second that wrk measures, a program that itself uses little of the processor. */
 async function measureThroughput(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];

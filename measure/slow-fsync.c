@@ -1,4 +1,4 @@
-/* A disk whose flush takes longer: every fsync and fdatasync of the process takes 2 ms more. */
+/* Simulates a slower disk: every fsync and fdatasync of the process takes 2 ms more. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const COMPRESSIBLE_TYPES = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
-/** A body of up to this many bytes fits into one packet even uncompressed. */
+/** Bodies of up to this size are not compressed: they fit into one packet as they are. */
 const ONE_PACKET_BYTES = 512;
 
 interface Content {
@@ -16,7 +16,7 @@ interface Content {
 
 const NO_HEADERS: Record<string, string> = {};
 
-/** What is sent in one encoding, made once: Node checks and copies an object of headers each time. */
+/** The response in one encoding. Its headers are a list, because Node would check and copy an object each time. */
 interface PreparedResponse {
   shared: Record<string, string>;
   body: Buffer;
@@ -49,7 +49,7 @@ export class CachedResponse {
     for (const encoding of ENCODINGS) await this.#compressWith(encoding);
   }
 
-  /** Sends the response with the headers of every response, which its own replace. */
+  /** `shared`: the headers of every response. A header of this response replaces a shared one of the same name. */
   async send(
     request: IncomingMessage,
     response: ServerResponse,
@@ -102,7 +102,7 @@ export function hashBody(body: Buffer | string): string {
   return hash("sha256", body, "base64url").slice(0, 22);
 }
 
-/** The encoding with the smallest result comes first. Brotli's default level is its highest. */
+/** The encoding with the smallest result comes first. Brotli gets no level, because its default is its highest. */
 const COMPRESSORS = {
   br: (body: Buffer) => promisify(brotliCompress)(body),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
@@ -110,7 +110,7 @@ const COMPRESSORS = {
 type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
-/** The choice for each Accept-Encoding: browsers send few different ones. */
+/** The encoding chosen for each Accept-Encoding header, of which browsers send only a few different ones. */
 const encodingByHeader = new Map<string, Encoding | undefined>();
 const MAX_REMEMBERED = 100;
 

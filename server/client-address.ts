@@ -4,11 +4,11 @@ import { isPrivateAddress } from "#lib/local-site.ts";
 import type { CdnMismatch } from "#lib/settings-findings.ts";
 import type { RequestHandler, RequestListener } from "#server/request-handler.ts";
 
-/** An internet provider assigns at most four groups of an IPv6 address. The customer may fill the rest at will. */
+/** Only the first four groups tell visitors apart: a provider assigns no more, and its customer chooses the rest. */
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
 
-/** Finds the visitor's address for the handler. `onMismatch` hears once that a CDN names another address. */
+/** Finds the visitor's address for the handler. `onMismatch` is called once, if a CDN names another address. */
 export function withClientAddress(
   handler: RequestHandler,
   publicProxies: number,
@@ -29,9 +29,9 @@ export function withClientAddress(
 }
 
 /**
- * `forged, 1.2.3.4, 10.0.0.2` over a socket of 10.0.0.3 gives `1.2.3.4`, `forged`: each proxy appends its client to
- * X-Forwarded-For, and our own proxies have private addresses. So the last public address is true, and what stands
- * before it may be forged.
+ * Lists the public addresses of a request, the nearest first: `9.9.9.9, 1.2.3.4, 10.0.0.2` over a socket of 10.0.0.3
+ * gives `1.2.3.4`, `9.9.9.9`. Each proxy appends its client to X-Forwarded-For, and our own proxies have private
+ * addresses. So the first address of the result is true, and a client may have forged the others.
  */
 function publicChain({ headers, socket }: IncomingMessage): (string | undefined)[] {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");

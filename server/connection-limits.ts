@@ -1,6 +1,6 @@
 /**
  * Limits the number of connections, in total and per address, so that slow clients delay nobody. Over a limit, the
- * server closes the connection that has waited longest for its client: for a request, or for the end of reading.
+ * server closes the connection that has waited longest for its client to send a request or to read the response.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

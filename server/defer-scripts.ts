@@ -6,8 +6,8 @@
 
 const SCRIPT_FILE = /<script src="([^"]+)" async=""><\/script>/g;
 /**
- * Turbopack's runtime, which starts React, runs after all other scripts. Otherwise it would wait for ever for a script
- * that the page lacks. So such a page stays as the server made it.
+ * Turbopack's runtime, which starts React, is requested once all other scripts have run. With one script missing, the
+ * runtime would wait for it for ever, so it is not requested at all, and the page stays as the server made it.
  */
 const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
@@ -59,8 +59,8 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
- * Quotes the text with single quotes. React's data is full of double quotes, and escaped ones hide from the compressor
- * that the data repeats the HTML: the home page would be half a kilobyte larger.
+ * Quotes the text with single quotes, so that its double quotes need no escape. React's data repeats the HTML, and the
+ * compressor finds the repetition only without escapes: the home page would be half a kilobyte larger.
  */
 function singleQuoted(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');

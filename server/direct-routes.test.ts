@@ -65,7 +65,7 @@ test("health and status try an application at most every ten seconds [58]", asyn
     return probe.mock.calls.length;
   };
   expect([await probesAfter(9_999), await probesAfter(2)]).toEqual([1, 2]);
-  // A site that is down is asked again after a second.
+  // After a failed probe, the next probe follows after one second instead of ten.
   probe.mockRejectedValue(new StorageUnavailable("No room.", "full"));
   expect(await probesAfter(10_001)).toBe(3);
   expect([await probesAfter(999), await probesAfter(2)]).toEqual([3, 4]);

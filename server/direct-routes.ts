@@ -26,7 +26,7 @@ export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {
   };
 }
 
-/** Any method but GET and HEAD. HAProxy's default check sends OPTIONS, and drops a server that answers 405. */
+/** Answers all methods but GET and HEAD. HAProxy's default check sends OPTIONS, and drops a server for a 405. */
 export const otherMethodRoute: RequestRoute = (_path, { method = "" }) => {
   if (method === "GET" || method === "HEAD") return undefined;
   return method === "OPTIONS" ? answerOptions : ONLY_GET;

@@ -18,12 +18,12 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
 const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
 /** Interval at which Node looks for overdue connections. The default of 30 s would extend the limit of 10 s to 40 s. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
-/** Longest time without a byte in either direction, even within a response, but not between two requests. */
+/** A connection without a byte in either direction is closed after this time, except between two requests. */
 const SILENCE_MS = 20 * SECOND;
-/** Time in which even the slowest usable line transfers the largest file. */
+/** Longest time for a request and its response: even a slow line needs less for the largest file. */
 const MAX_REQUEST_MS = 120 * SECOND;
 const MAX_CLIENT_CONNECTIONS = 2_000;
-/** Limit far above the dozen connections that a household or an office needs. */
+/** Far above the dozen connections that a household or an office needs. */
 const MAX_CONNECTIONS_PER_ADDRESS = 500;
 
 export function createHttpServer(
@@ -52,10 +52,10 @@ export function createHttpServer(
     total: MAX_CLIENT_CONNECTIONS,
     perAddress: MAX_CONNECTIONS_PER_ADDRESS,
     longestMs: MAX_REQUEST_MS,
-    // Behind a proxy with a public address, all connections have that address.
+    // A public proxy is the client of all connections, so a limit for its address would hit all visitors.
     addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });
-  // A page with hot reload keeps a silent connection open.
+  // Development has no such limit, because hot reload keeps a silent connection open.
   if (!dev) server.timeout = SILENCE_MS;
   return server;
 }

@@ -3,7 +3,7 @@ import { tooManyRequestsText } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Delay of a 429, and so of the client's next request on the connection. */
+/** A 429 is sent after this time, which slows down a client that sends one request after the other. */
 const REFUSAL_DELAY_MS = 1_000;
 
 /**

@@ -67,7 +67,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
   expect(requestsToNext).toHaveLength(passed.length);
   const policies = passed.map(({ headers }) => headers.get("content-security-policy"));
   expect(new Set(policies).size).toBe(passed.length);
-  // Next would answer 500 to the invalid range, which the cache has removed.
+  // The server has removed the invalid range from the request: Next would answer 500 to it.
   expect(requestsToNext).toContain("GET /contact/result");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";

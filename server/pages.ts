@@ -14,7 +14,7 @@ const GLOBAL_ERROR_PATH = "/_global-error";
 /** Paths whose response depends on the settings, but not on the visitor. */
 const VISITOR_INDEPENDENT_PATHS = [...pagePaths, NOT_FOUND_PATH, "/robots.txt", "/sitemap.xml"];
 
-/** Speculation rules, by which the browser fetches a linked page at a touch or a hover, before the click. */
+/** By these rules the browser fetches a linked page at a touch or a hover, before the click. */
 const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },
@@ -24,7 +24,7 @@ const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 /** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
 const REVALIDATED_CACHE_CONTROL = "no-cache, no-transform";
 
-/** `renderedAtStart`: for the page cache. `known`: any other path gets the 404 page. */
+/** `renderedAtStart`: the paths of the page cache. `known`: the paths of the site; any other gets the 404 page. */
 export function readBuiltPaths(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
@@ -65,7 +65,7 @@ async function renderPage(next: RequestHandler, path: string) {
   const stockPhotos = `https://${STOCK_PHOTO_HOST}`;
   const hosts = html.includes(`${stockPhotos}/`) ? [stockPhotos] : [];
   const policy = contentPolicy(hashInlineScripts(html), hosts);
-  // The Link header names the font, which the browser then loads first. Next adds a useless preconnect to the header.
+  // By the Link header the browser loads the font first. The preconnect that Next adds to the header is useless.
   const link = headers.get("link")?.replace(EMPTY_PRECONNECT, "");
   return new CachedResponse({
     status,

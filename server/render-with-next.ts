@@ -8,7 +8,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** Limit for a page that never ends: a page needs a tenth of a second, on a busy machine some seconds. */
 const RESPONSE_MS = 30_000;
 
-/** Next would put the title at the end of the page for an unknown user agent. */
+/** Next would put the title at the end of the page for a request without a user agent. */
 const USER_AGENT = "Mozilla/5.0";
 
 /** Requests a path from the handler. @throws if the handler throws, closes the connection or does not respond */
@@ -46,7 +46,7 @@ export function createVisitorRenderer(next: RequestHandler): RequestHandler {
   };
 }
 
-/** An invalid range or router state in a header would make Next answer 500. */
+/** Keeps only the headers that Next needs: an invalid range or router state would make Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Answers a request whose sender nobody has looked for yet. */
+/** Answers a request before the visitor's address has been found. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** `address`: the sender's address; undefined for a private address, which may be many senders'. */

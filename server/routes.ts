@@ -3,15 +3,15 @@ import { CachedResponse } from "#server/cached-response.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /**
- * Finds who answers a request; undefined asks the next route. `path` is decoded and without the query. A path that
- * cannot be decoded is empty.
+ * Returns what answers a request, or undefined to leave it to the next route. `path` is decoded and without the query.
+ * A path that cannot be decoded is empty.
  */
 export type RequestRoute = (
   path: string,
   request: IncomingMessage,
 ) => CachedResponse | RequestHandler | undefined;
 
-/** `last` answers what no route does. `headers` go with every response. */
+/** `last` answers a request that no route answers. `headers` are sent with every response. */
 export function createRoutesHandler(
   routes: readonly RequestRoute[],
   last: RequestHandler,

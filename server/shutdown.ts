@@ -8,7 +8,7 @@ const GRACE_MS = 10_000;
 const DEV_GRACE_MS = 500;
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
-/** A signal to all processes reaches this process twice, because npm passes on the signal that npm gets. */
+/** A repeated signal within this time is the same signal: npm also gets it, and passes its copy on. */
 const SAME_SIGNAL_MS = 1_000;
 
 export interface ShutdownDeps {
@@ -33,8 +33,9 @@ export async function shutDown({ server, worker, closeLast }: ShutdownDeps, grac
 }
 
 /**
- * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A signal a second later ends the process at once, but SIGHUP
- * does not: a closing terminal sends several. Without a terminal, SIGHUP is ignored: Node undoes the effect of nohup.
+ * SIGTERM, SIGINT and SIGHUP end the process within 15 s. Another SIGTERM or SIGINT, a second later or more, ends it at
+ * once. Another SIGHUP does not, because a closing terminal sends several. Without a terminal every SIGHUP is ignored,
+ * as nohup wants it: Node has undone the effect of nohup.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let stoppingSince: number | undefined;

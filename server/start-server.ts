@@ -81,7 +81,7 @@ interface HandlerDeps {
   worker: DeliveryWorker;
 }
 
-/** Who answers a request: the routes are asked in this order, then Next renders a page for the visitor. */
+/** The routes are asked in this order. If none of them answers, Next renders a page for the visitor. */
 async function createHandler({ dev, next, settings, store, worker }: HandlerDeps) {
   const limits = createLimits(settings);
   const limit = (handler: RequestHandler) => limitUncached(handler, limits, settings.inquiryPhone);

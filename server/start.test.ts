@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a start without a full build ends with a sentence", () => {
   const cwd = makeTemporaryFolder();
-  // A build that was killed before its last step.
+  // This folder has what a build leaves that was killed before its last step.
   mkdirSync(join(cwd, ".next"));
   writeFileSync(join(cwd, ".next/BUILD_ID"), "");
   const env = { NODE_ENV: "test", LOG_LEVEL: "silent" } as const;

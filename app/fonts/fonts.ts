@@ -1,4 +1,4 @@
-/** The font files that build/font.ts makes. Without preload, a page shows text before its font is loaded. */
+/** The font files that build/font.ts makes. A page without preload would first show its text in another font. */
 import { preload } from "react-dom";
 
 const FILES = {

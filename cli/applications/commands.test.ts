@@ -21,7 +21,7 @@ import {
 
 let said = "";
 beforeEach(() => {
-  // Another current year would add the year to each date.
+  // In any other year, each expected date would have its year.
   vi.setSystemTime("2026-12-03T09:00:00+09:00");
   said = "";
   vi.spyOn(console, "info").mockImplementation((line) => {

@@ -55,7 +55,7 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
     },
   };
   await expect(forgetInStoreAndFiles(breaking, phone, outbox)).rejects.toThrow("full");
-  // Only a backup still has the application.
+  // The rows are gone, so the second run gets the number from a backup.
   writeFileSync(file, "");
   const again = await forgetInStoreAndFiles(store, phone, outbox, [applicationId]);
   expect(again).toMatchObject({ underWay: 0, isJournalPurged: true, left: [] });

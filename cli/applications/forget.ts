@@ -49,10 +49,10 @@ export const forgetCommand: Command = {
 
 const OTHER_PLACES_PHRASE = `다른 곳에 둔 백업과 내보낸 표(CSV), ${CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].whereKept).join(", ")}에는`;
 const COPIES_ELSEWHERE = `${OTHER_PLACES_PHRASE} 아직 남아 있습니다. 직접 지워 주세요.`;
-/** The application may have been deleted after its retention. */
+/** Said when nothing is found: an application may have been deleted after its retention. */
 const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${OTHER_PLACES_PHRASE} 남아 있을 수 있습니다.`;
 
-/** The site itself reads for moments only, so a reader that outlasts the tries is another program. */
+/** Blames another program, because the site itself never reads for as long as the deletion is tried. */
 const heldOpenSentence = (databaseFile: string) =>
   `지웠지만, 다른 프로그램(복제 도구, 데이터베이스 뷰어, 도는 중인 백업)이 데이터베이스를 열어 두어 지운 내용이 ${basename(databaseFile)}-wal 파일에 아직 남아 있습니다. 그 프로그램을 끝내고 한 번 더 실행해 주세요. 어느 프로그램인지 보기: lsof ${databaseFile}-wal`;
 

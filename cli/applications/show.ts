@@ -60,7 +60,7 @@ function deliveryLines(found: FoundApplication): string[] {
   const isUnderWay = isIn(NOTICES_UNDER_WAY, state);
   const pending = messages.filter((each) => isUnderWay && isIn(PENDING_MESSAGES, each.state));
   const nextAt = Math.min(...pending.map((each) => each.nextAt));
-  // Faults from before the owner's last resend are outdated.
+  // A resend by the owner resets `tries`: the faults from before it are outdated.
   const failed = messages.filter(({ advice, tries }) => advice !== undefined && tries > 0);
   const last = failed
     .toSorted((one, other) => (one.answeredAt ?? 0) - (other.answeredAt ?? 0))

@@ -3,7 +3,7 @@ import { cleanLine } from "#lib/application/text.ts";
 
 const BETWEEN_COLUMNS = "  ";
 
-/** A terminal shows a Hangul syllable as wide as two letters. No cell can move the cursor. */
+/** Aligns columns in a terminal, where a Hangul syllable is as wide as two letters. No cell can move the cursor. */
 export function formatTable(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map((row) => row.map(cleanLine));
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -31,7 +31,7 @@ export const testSendCommand: Command = {
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${koreanDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
     const message = { kind: "test", text } as const;
     const segments = channel.segments(message);
-    // A mail server may take ten minutes for its reply.
+    // Said before sending, because a mail server may take ten minutes for its reply.
     console.info("시험 메시지를 보냅니다. 상대 서버의 답이 늦으면 몇 분 뒤에 결과가 나옵니다.");
     const tests = await Promise.all(
       channel.recipients.map(async (recipient) => {
@@ -40,7 +40,7 @@ export const testSendCommand: Command = {
         return { recipient, segments, answer: await followTest(answer, channel) };
       }),
     );
-    // A stored test counts under the caps. A delivered test makes due what waits for its channel.
+    // The test is stored, because it counts towards the caps, and if delivered makes due what waits for its channel.
     await withStore(config, (store) => {
       const recorder = createRecorder({
         channels: { [name]: channel },
@@ -66,7 +66,7 @@ export const testSendCommand: Command = {
   },
 };
 
-/** Returns the last answer of half a minute. */
+/** Asks for 30 seconds what became of the test, and returns the last answer. */
 async function followTest(first: Answer, { statusChecks }: Channel): Promise<Answer> {
   let last = first;
   const deadline = Date.now() + FOLLOW_MS;

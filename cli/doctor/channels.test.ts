@@ -16,7 +16,7 @@ async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   const examined = await Promise.all(
     CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].diagnose(config)),
   );
-  // A person waits for the doctor.
+  // The limit is short, because a person waits for the doctor.
   expect(limit).toHaveBeenLastCalledWith(20_000);
   const findings = examined.flatMap((each) => each ?? []);
   return findings.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
@@ -120,7 +120,7 @@ test.each([
 ])("certificates are checked although %s switches the checks off [94]", async (_, given, line) => {
   const { peer } = await mailServer({ startTls: true });
   const cwd = makeTemporaryFolder();
-  // 0.0.0.0 leads to this machine, but is not a loopback address.
+  // 0.0.0.0 leads to this machine too, but without the exceptions for a loopback address.
   const settings = Object.entries(mailSettings(peer.at("0.0.0.0"))).map((each) => each.join("="));
   writeFileSync(join(cwd, ".env"), [...settings, line].join("\n"));
   const env = { NODE_ENV: "test" as const, ...given };

@@ -11,7 +11,7 @@ import type { Store } from "#lib/storage/store.ts";
 const clockFinding = findingCreators("clock");
 const backupFinding = findingCreators("backup");
 
-/** Tolerated lead of the newest application over this clock: another server may have stored the application. */
+/** The newest application may be this much later than the clock here: another server may have stored it. */
 const BEARABLE_LAG = 2 * MINUTE;
 
 /** Never rejects: an error of the database becomes a finding. `cdnNote` is about PUBLIC_PROXIES. */
@@ -32,7 +32,7 @@ export async function examineDatabase(config: Config) {
     const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
     return { findings, cdnNote: await store.readNote("cdn") };
   } catch (error) {
-    // The earlier version's site may still be running on the database.
+    // Tables of an earlier version are no fault: its site may still be running on them.
     const isWaiting = error instanceof StorageUnavailable && error.reason === "older-schema";
     return { findings: [(isWaiting ? warn : fault)(describeStorageError(error, config))] };
   } finally {

@@ -59,12 +59,12 @@ export function ApplicationDialog({
     if (status === "received") dialog.current?.close();
   }, [status]);
   useEffect(() => {
-    // A closed dialog leaves a kept application to the notices.
+    // Once the dialog is closed, a notice box shows the kept application.
     if (!isOpen && status === "kept") submission.reset();
   }, [isOpen, status, submission]);
   const reopen = useEffectEvent(onOpen);
   useEffect(() => {
-    // The visitor closed the dialog during the request, and nothing keeps the application.
+    // The visitor may have closed the dialog during the request, and nothing else has the application.
     if (failure) reopen();
   }, [failure]);
 

@@ -113,7 +113,7 @@ export function ApplicationFields({
   );
 }
 
-/** A drawing of a road: each yellow dash is a required field that is filled in, the last one the sending. */
+/** A drawing of a road. Each required field that is filled in makes a dash yellow, and the sending the last one. */
 function FieldProgress({ filled, sending }: { filled: number; sending: boolean }) {
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);
@@ -124,7 +124,7 @@ function FieldProgress({ filled, sending }: { filled: number; sending: boolean }
           <span key={index} data-filled={index < coloured ? "" : undefined} />
         ))}
       </div>
-      {/* Nothing is said of an untouched form, which looks the same without scripts, where nothing counts. */}
+      {/* An untouched form shows no count, because it looks the same where no script can count. */}
       <p className="field-count">
         {filled > 0 && fillPlaceholders(applicationFormCopy.count, { all, filled })}
       </p>
@@ -148,7 +148,7 @@ const INPUT_ATTRIBUTES: Partial<Record<FieldName, ComponentProps<"input">>> = {
 const NEXT_KEY_PROPS: ComponentProps<"input"> = {
   enterKeyHint: "next",
   onKeyDown(event) {
-    // The Enter that ends a composed syllable has the code 229 in Safari, which then no longer says `isComposing`.
+    // In Safari the Enter that ends a composed syllable has the code 229, and `isComposing` is already false.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== "Enter" || isComposing || !matchMedia("(pointer: coarse)").matches) return;
     event.preventDefault();

@@ -43,7 +43,7 @@ export function ApplicationForm({
   phone: string;
   /** Stands above the buttons. */
   submitNotes: ReactNode;
-  /** `kept`: said by a form that stays open while its application is kept. */
+  /** `kept`: the text in a form that stays open while its application is kept. */
   failureTexts: { readonly title: string; readonly kept?: string };
   className: string;
   bodyClassName: string;
@@ -70,7 +70,7 @@ export function ApplicationForm({
     const isTyped = consumeTypedFlag();
     const query = takePageQuery();
     const values = await submission.restore(new URLSearchParams(query).get(EDIT_PARAMETER));
-    // What the browser has restored may be older than what this tab has stored.
+    // The draft of this tab replaces what the browser has restored, which may be older.
     if (values !== undefined && !isTyped) element.reset();
     if (typeof values === "object") fillEmptyFields(element, values);
     element.dispatchEvent(new Event("input", { bubbles: true }));
@@ -145,7 +145,7 @@ export function ApplicationForm({
           sending={isBusy}
         />
         {submitNotes}
-        {/* A screen reader announces only text that is added to an existing status. */}
+        {/* The status exists even without text: a screen reader announces only text that is added to it. */}
         <div role="status" className="contents">
           {status === "editing" && application && !failure && (
             <Copy
@@ -190,7 +190,7 @@ let isFirstForm = true;
 function takePageQuery(): string {
   const query = isFirstForm ? location.search : "";
   isFirstForm = false;
-  // A reload, or a later link to the same application, must not find the address of an application that is gone.
+  // The address must not name the application any more: it is gone at a reload or at a later link to it.
   if (new URLSearchParams(query).has(EDIT_PARAMETER))
     history.replaceState(history.state, "", location.pathname + location.hash);
   return query;

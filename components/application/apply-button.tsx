@@ -29,7 +29,7 @@ export function ApplyButton({
 
   async function open() {
     const code = await withTimeout(loadDialog(), CODE_LIMIT_MS);
-    // A transition lets the browser first show the pressed button: a slow phone renders the form in 300 ms.
+    // A transition lets the browser show the pressed button first, because a slow phone renders the form for 300 ms.
     startTransition(() => {
       setDialog(() => code.ApplicationDialog);
       setOpen(true);
@@ -42,7 +42,7 @@ export function ApplyButton({
   function onClose() {
     setOpen(false);
     returnFocus();
-    // The toast must not cover the button, and the receipt has its place below the button.
+    // Scrolls to the button, because the toast must not cover it, and the receipt appears below it.
     link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 

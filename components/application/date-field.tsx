@@ -19,7 +19,7 @@ export function DateField(field: FieldProps) {
   const { preferredDate: date = "", dayType = "" } = typed;
   const isDate = isCalendarDate(date);
   const hint = isDate ? composeHint(date, dayType) : "";
-  /** Type of day, weekday or weekend, to which the last date led. */
+  /** The type of day (weekday or weekend) that the last date has set. */
   const followed = useRef("");
 
   useEffect(() => {

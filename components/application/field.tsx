@@ -39,7 +39,7 @@ export function Field({
 }) {
   const { label, placeholder, options, isOptional = false, group } = fieldFacts(name);
   const id = fieldId(form, name);
-  // Browsers report an empty required field as invalid before any check if `aria-invalid` is missing.
+  // `aria-invalid` is always set: without it, browsers report an empty required field as invalid before any check.
   const isInvalid = error !== undefined;
   const required = !isOptional;
   return (
@@ -82,7 +82,7 @@ export function Field({
       )}
       {hint && (
         <p
-          // A hint of another kind is another element: a translated page lacks the text that React would remove.
+          // A hint of another kind gets a new element. On a translated page, React would not find the old text.
           key={typeof hint}
           id={`${id}-hint`}
           className="mt-1.5 text-asphalt-600 type-helper"

@@ -81,7 +81,7 @@ export function ApplicationResult({
       <div aria-live="polite">
         <Heading
           id={id}
-          // A link can move the focus to the heading, which shows no focus ring, because it is no control.
+          // A link can move the focus to the heading. It shows no focus ring, because nobody can press it.
           tabIndex={-1}
           className="result-title"
         >

@@ -19,7 +19,7 @@ export function SubmissionFailure({
   form: FormName;
   failure: Failure;
   title: string;
-  /** Said of an application that this device keeps. */
+  /** The sentence for an application that this device keeps. */
   kept: string | undefined;
   children: ReactNode;
 }) {
@@ -52,7 +52,7 @@ function describeCause(failure: Failure): string {
     : failureCopy.unknown;
 }
 
-/** On phones the list of refused fields stands above the fields. */
+/** app/result.css moves a box with a list of refused fields to the top of the form on phones. */
 export function FailureBox({
   title,
   text,

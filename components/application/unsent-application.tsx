@@ -45,7 +45,7 @@ export function UnsentApplication({
         <span>{smsWords}</span>
       </a>
       {children}
-      {/* Opened, it begins a line of its own. */}
+      {/* When open, the details start on a new line. */}
       <NoticeDetails open={isOpen} className="type-small open:basis-full">
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />

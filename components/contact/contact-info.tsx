@@ -41,7 +41,7 @@ export function ContactInfo() {
             {phone}
           </span>
         </a>
-        {/* The link's ring lies on the light page around the card, the button's on the green of the card. */}
+        {/* Only the button's focus ring is on the green card. The link's ring is on the light page around the card. */}
         <div className="on-dark">
           <CopyPhoneButton phone={phone} />
         </div>

@@ -16,7 +16,7 @@ export function Hero() {
         <Copy as="p" className="hero-lead" text={hero.lead} />
         <p className="hero-facts">
           <Copy text={hero.regions} />
-          {/* A dot separates the two prices; it is clipped when the second price is on a line of its own. */}
+          {/* CSS puts a dot before each price, and clips a dot at the start of a line. */}
           <a href={`#${PRICES_ID}`} className="hero-prices">
             {hero.prices.map((price) => (
               <span key={price} className="hero-price">

@@ -14,12 +14,12 @@ interface FailureOptions {
   sign?: ReactNode;
 }
 
-/** Next's `error.tsx` would be a separate script, which a broken connection could not load. */
+/** Replaces Next's `error.tsx`, which would be a separate script that a broken connection could not load. */
 export class FailureBoundary extends Component<FailureOptions & { children: ReactNode }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(error: unknown) {
-    // Next throws for redirects and missing pages too.
+    // Next also throws for redirects and missing pages, which are no failures.
     unstable_rethrow(error);
     return { failed: true };
   }

@@ -26,11 +26,11 @@ export function KeptNotice({
   const [attempt, setAttempt] = useState<"sending" | "failed">();
 
   async function send(notices: HTMLElement | null) {
-    // Only an attempt that the visitor starts is announced.
+    // Screen readers announce only an attempt that the visitor starts, not those in the background.
     setAttempt("sending");
     await outbox.keepSending();
     setAttempt("failed");
-    // The focused button may have disappeared with its notice: then the focus moves to the remaining notices.
+    // If the focused button has disappeared with its notice, the focus moves to the remaining notices.
     if (!notices || document.activeElement !== document.body) return;
     notices.tabIndex = -1;
     notices.classList.add("outline-none");
@@ -90,7 +90,7 @@ export function KeptNotice({
       >
         <button
           type="button"
-          // A finger easily hits the wrong button.
+          // Asks before it deletes, because a finger easily hits the wrong button.
           onClick={() => confirm(keptNoticeCopy.removeAsk) && onRemove()}
           className="notice-link"
         >

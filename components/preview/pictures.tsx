@@ -38,7 +38,6 @@ interface PreviewLayout {
   more?: ReactNode;
 }
 
-/** Small dark text. */
 const SMALL_TEXT = { fontSize: 26, color: asphalt[800] };
 
 const BOARD = { left: 285, width: 630, borderRadius: 20 };

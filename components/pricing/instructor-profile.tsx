@@ -47,7 +47,7 @@ export function InstructorProfile({ picture, className }: InstructorProfileProps
   );
 }
 
-/** A picture from the settings has no known size. Its frame has a shape of its own, so that nothing moves. */
+/** The size of a picture from the settings is unknown, so its frame has a fixed shape: nothing moves when it loads. */
 type PersonPicture = Pick<PhotoAttributes, "src" | "alt"> & Partial<PhotoAttributes>;
 
 function Person({

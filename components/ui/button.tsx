@@ -27,7 +27,7 @@ export function ButtonLink({
   );
 }
 
-/** A narrow window gives the number more room, so that the number stays on one line. */
+/** The class `button-number` narrows the padding in a narrow window, so that the number stays on one line. */
 export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { phone: string }) {
   return (
     <ButtonLink

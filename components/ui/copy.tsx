@@ -28,7 +28,7 @@ export function Copy({ text, as: Element = "span", className }: CopyProps) {
       </span>
     );
   });
-  // The server sets no key: its text never changes, and the key would repeat the text in React's data.
+  // No key on the server, where the text never changes: the key would repeat the text in React's data.
   const key = typeof window === "undefined" ? undefined : text;
   return (
     <Element key={key} className={className}>

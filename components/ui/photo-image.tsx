@@ -28,7 +28,7 @@ export function PhotoImage({ image, phoneImage, eager, children }: PhotoImagePro
 
   useEffect(() => {
     const img = element.current;
-    // The picture failed before hydration. A second request fails again, and calls the error handler.
+    // If the picture failed before hydration, it is requested again: the second failure calls the error handler.
     if (img?.complete && img.naturalWidth === 0) img.setAttribute("src", img.src);
   }, []);
 

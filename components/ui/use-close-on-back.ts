@@ -12,7 +12,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
 
   useEffect(() => {
     if (!open) return;
-    // The history entry of an overlay that was open during a reload is used again.
+    // After a reload with an open overlay, the history still has its entry, which is used again.
     if (depthOf(history.state) === 0) {
       // The address has no fragment, because Back to a fragment would scroll and move the focus.
       const address = location.pathname + location.search;

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 /** The delay in browsers without requestIdleCallback is longer than a page needs to load. */
 const LATER_MS = 2_000;
 
-/** Calls `load` again when the network is back. `load` must be the same function at every rendering. */
+/** Calls `load` when the browser is idle, and whenever the network is back. Every rendering must pass the same one. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     const work = () => void load().catch(() => undefined);

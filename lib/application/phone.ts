@@ -19,7 +19,7 @@ const INTERNATIONAL_NUMBER = /^\+[1-9]\d{7,14}$/;
 const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
 /** A zero that is not dialled after a country code: `+44 (0)20 …`. */
 const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
-/** Korea's country code, also without a plus: with its area code, no Korean number starts with 82. */
+/** Korea's country code. The plus may be missing: no complete Korean number starts with 82. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
 /** `010-1234-5678` → `+821012345678`, `1588-1234` → `15881234`; undefined for an invalid number. */
@@ -33,7 +33,7 @@ export function describePhoneProblem(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneProblems.mobile : phoneProblems.other;
 }
 
-/** `010-1234-5678`, `02-123-4567`; a foreign number without separators. What is no phone number stays as it is. */
+/** `010-1234-5678`, `02-123-4567`; a foreign number without separators. Any other text is returned unchanged. */
 export function formatPhone(phone: string): string {
   const stored = normalisePhone(phone);
   if (stored === undefined) return phone;

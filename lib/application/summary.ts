@@ -16,7 +16,7 @@ export function summaryLine(values: Values): string {
   return `운전연수 신청: ${parts.filter(Boolean).join("/")}`;
 }
 
-/** Some phones cut a longer link, in which a Korean syllable takes nine characters. */
+/** Some phones cut a longer link. A Korean syllable takes nine characters of it. */
 const LINK_MAX_CHARACTERS = 2_000;
 
 /** Fields with a line of their own. The phone number needs none, because it is the sender of the text message. */
@@ -24,7 +24,7 @@ const LINE_FIELDS = FIELD_NAMES.filter(
   (field) => field !== "phone" && !fieldFacts(field).inSummary,
 );
 
-/** Characters that Android takes for parts of the `sms:` link: the text would end at its first `&`. */
+/** Android takes these characters for parts of the `sms:` link: the text would end at its first `&`. */
 const CHARACTERS_UNSAFE_IN_LINK = /[%&+]/g;
 const FULL_WIDTH_OFFSET = 0xfee0;
 

@@ -3,8 +3,8 @@
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
 
 /**
- * Characters that are invisible or that change the text around them. Three blank characters have none of these
- * properties in Unicode: the object replacement character, the empty Braille cell and the null notehead.
+ * Characters that are invisible or that change the text around them. Three blank ones are listed, because Unicode gives
+ * them none of these properties: the object replacement character, the empty Braille cell and the null notehead.
  */
 const INVISIBLE =
   /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufffc\u2800\u{1d159}]--[\t\n\u200d\ufe0e\ufe0f]]/gv;
@@ -30,5 +30,5 @@ export const cleanLine = (typed: string) => cleanText(typed).replace(/\s+/g, " "
 
 export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-/** Counts code points: most emoji count once, while a family or a flag is made of several code points. */
+/** Counts code points: most emoji count as one character, but a family or a flag as several. */
 export const countCharacters = (text: string) => [...cleanText(text)].length;

@@ -1,6 +1,6 @@
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 
-/** Must be called while React renders: hydration may replace the form's elements, with all that was typed. */
+/** Must be called while React renders, because hydration may replace the form's elements and lose what was typed. */
 export function valuesBeforeHydration(action: string): FormValues {
   if (typeof document === "undefined") return {};
   const form = document.querySelector<HTMLFormElement>(
@@ -9,7 +9,7 @@ export function valuesBeforeHydration(action: string): FormValues {
   return form ? formValues(form) : {};
 }
 
-/** True once, if the visitor typed something before the scripts loaded. What the browser restores is not typed. */
+/** True once, if the visitor typed before the scripts loaded. Text that the browser restores does not count. */
 export function consumeTypedFlag(): boolean {
   const { dataset } = document.documentElement;
   const hasTyped = dataset.typed !== undefined;
@@ -17,12 +17,13 @@ export function consumeTypedFlag(): boolean {
   return hasTyped;
 }
 
-/** Reports the begin and the end of a submission that the browser itself made before the scripts loaded. */
+/** Reports the start and the end of a submission that the browser itself made before the scripts loaded. */
 export function watchBrowserSubmit(onChange: (isSending: boolean) => void): void {
   const { dataset } = document.documentElement;
   if (dataset.submitted === undefined) return;
   delete dataset.submitted;
-  // However long the server takes: a second submission of the page would have a key, and the first has none.
+  // The form stays `sending` however long the server takes. The first submission has no idempotency key, so the server
+  // would store a second one as another application.
   onChange(true);
   addEventListener("pageshow", ({ persisted }) => persisted && onChange(false));
 }

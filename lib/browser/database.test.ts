@@ -50,7 +50,7 @@ it("a page with an open database commits in the task of the submission", async (
   const page = await openPage();
   await page.openDatabase();
   const written = page.writeEntry(entry);
-  // A task ends after its microtasks.
+  // These microtasks still belong to the task that has called writeEntry.
   for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();
   expect(commit).toHaveBeenCalledTimes(1);
   expect(transaction).toHaveBeenCalledWith("entries", "readwrite", { durability: "strict" });
@@ -124,7 +124,7 @@ it("a database that opens after two seconds does nothing", async () => {
 it("a change that takes longer than two seconds does not happen [37]", async () => {
   const page = await openPage();
   await page.writeEntry(entry);
-  // A reader of another page holds the store.
+  // A transaction of another page keeps the store busy.
   const database = await (await openPage()).openDatabase();
   const store = database.transaction("entries", "readwrite").objectStore("entries");
   let isHeld = true;

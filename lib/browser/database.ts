@@ -1,4 +1,4 @@
-/** The database on the visitor's device. It stays open, so that a submission is written in the task that handles it. */
+/** The database on the visitor's device. It stays open, so that the task of a submission can write at once. */
 import type { Entry } from "#lib/browser/entry.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
@@ -10,7 +10,7 @@ const DATABASE_LIMIT_MS = 2_000;
 let openedDatabase: Promise<IDBDatabase> | undefined;
 const unfinishedTransactions = new Set<IDBTransaction>();
 
-// WebKit freezes a page that is left, whose open transactions would then block the next page.
+// WebKit freezes a page that the visitor leaves. Its open transactions would block the next page, so they are aborted.
 globalThis.addEventListener?.("pagehide", () => {
   for (const transaction of unfinishedTransactions) abort(transaction);
   closeDatabase();
@@ -27,12 +27,12 @@ export const writeEntry = (entry: Entry): Promise<void> =>
   transact((store) => {
     store.put(entry);
     store.transaction.commit();
-    // WebKit would abort even a committed transaction.
+    // The listener of `pagehide` must not abort this transaction: WebKit would abort even a committed one.
     unfinishedTransactions.delete(store.transaction);
     return () => undefined;
   });
 
-/** Reads and changes one entry in one transaction. Resolves to the entry before. */
+/** Reads and changes one entry in one transaction. Resolves to the entry before the change. */
 export const changeEntry = (
   id: string,
   change: (entry: Entry | undefined) => Entry | undefined,
@@ -51,7 +51,7 @@ export const changeEntry = (
     return () => request.result;
   });
 
-/** Resolves once the work is on the disk. Rejects if the storage is missing, forbidden, full or late. */
+/** Resolves once the work is on the disk. Rejects if the storage is missing, forbidden, full or too slow. */
 function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promise<Result> {
   let isLate = false;
   let transaction: IDBTransaction | undefined;

@@ -26,10 +26,10 @@ const endRequest = (device: Device, index: number, how: RequestEnding) => {
 const submit = (device: Device, page: DevicePage) => {
   const { status, application } = page.form.getSnapshot();
   const values = status === "kept" ? application?.values : page.fields;
-  // What was taken back is promised again only once the form says so.
+  // A submission after 고치기 or 삭제 makes the application new: it counts as promised once the form says so again.
   if (status !== "sending" && device.ended.delete(values?.phone))
     device.promised.delete(values?.phone);
-  // A page that can store nothing may lose the key before a repeat.
+  // A page that can store nothing may lose the key, and a repeat then has another one.
   if (device.disk.fails) device.copied.add(values?.phone);
   page.submit();
 };
@@ -114,7 +114,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTi
 it("the device keeps its rules in any history of events [36][62][68][71]", {
   timeout: 3_600_000,
 }, async () => {
-  // A name that stands several times is drawn as often: most events need an application.
+  // The names in OFTEN are listed again, and so are drawn more often: most events need an application.
   const names = [...Object.keys(EVENTS), ...OFTEN];
   const event = fc.tuple(fc.constantFrom(...names), fc.constantFrom(0, 0, 0, 1));
   await fc.assert(

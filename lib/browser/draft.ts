@@ -9,7 +9,7 @@ export interface Draft {
   id?: string | undefined;
 }
 
-/** `submitted`: what this tab typed last is closed, even if the browser restores it in a form. */
+/** `submitted`: the values are no draft any more, so a form starts empty even if the browser restores them. */
 export function writeDraft(draft: Draft | "submitted"): void {
   const isEmpty = draft !== "submitted" && areSameValues(draft.values, {});
   try {

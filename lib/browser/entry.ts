@@ -32,7 +32,7 @@ export interface SubmittedApplication {
   refusal?: RefusalDetails;
 }
 
-/** Has no name and no phone number. */
+/** A receipt, without the name and the phone number of the application. */
 export interface Received {
   id: string;
   /** Time at which the device received the receipt, ms since the epoch. */
@@ -55,7 +55,7 @@ export function isOldReceipt(entry: Entry, now: number): boolean {
   return !isKept(entry) && now - entry.at > RECEIPT_LIFE_MS;
 }
 
-/** `blocked`: the site answers, but no answer came to the application. An ad blocker may have stopped the request. */
+/** `blocked`: the request failed although the site can be reached. An ad blocker may have stopped it. */
 export type FailureReason = "connection" | "blocked" | "busy" | "unavailable";
 
 export type SendOutcome =

@@ -93,7 +93,7 @@ export class FormSubmission {
       return this.#finish(application, await this.#deps.outbox.send(application), true);
     });
 
-  /** Makes the kept application a draft, which goes out only when the visitor submits it. */
+  /** Makes the kept application a draft, which is sent only when the visitor submits it again. */
   readonly takeBack = (): Promise<FormState> =>
     this.#doAlone(async () => {
       const { application } = this.#state;
@@ -125,7 +125,7 @@ export class FormSubmission {
     return values;
   }
 
-  /** Begins a new application, and leaves the result of the last one to the notices. */
+  /** Begins a new application. The notice boxes then show the result of the last one. */
   readonly reset = (): void => {
     if (this.#state.status !== "received") this.#startRound();
     this.#show({ status: "editing" });
@@ -164,7 +164,7 @@ export class FormSubmission {
       return { status: "kept", application, failure: outcome };
     const id = outcome.kind === "later" ? application.id : undefined;
     this.#writeDraft({ values: application.values, id });
-    // The form says that nothing is kept, so no page may find it on the disk after all.
+    // The form will say that nothing is kept, so the disk must not have the application either.
     await this.#deps.outbox.takeBack(application.id);
     return { status: "editing", application, failure: outcome };
   }

@@ -40,7 +40,7 @@ export function findControl(form: HTMLFormElement, field: FieldName) {
   return form.querySelector<Control>(`[name="${field}"]`);
 }
 
-/** A list of radio buttons has the value of the checked button. */
+/** Returns the control, or a list of radio buttons, whose `value` is that of the checked button. */
 function findValueElement(form: HTMLFormElement, field: FieldName) {
   return form.elements.namedItem(field) as RadioNodeList | Control | null;
 }

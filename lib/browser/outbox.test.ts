@@ -107,7 +107,7 @@ it("pauses between retries double until the next success", async () => {
   send.mockImplementation(note(LATER));
   await outbox.keep(keptAs("a"));
   await vi.advanceTimersByTimeAsync(1_100_000);
-  // The mocked random number makes each pause a tenth longer than 5, 10, 20, … and at most 300 seconds.
+  // The pauses are 5, 10, 20 … 300 seconds, and the mocked random number makes each a tenth longer.
   expect(sentAt).toEqual([5.5, 16.5, 38.5, 82.5, 170.5, 346.5, 676.5, 1_006.5]);
   send.mockImplementation(note(RECEIVED));
   await vi.advanceTimersByTimeAsync(HOUR_MS);

@@ -94,7 +94,7 @@ export class Outbox {
     const outcome = await this.#deps.send(kept);
     const change = (entry: Entry | undefined) => applyOutcome(entry, id, outcome, Date.now());
     if (outcome.kind === "later") this.#notifyOtherPages();
-    // A page that cannot store the answer shows it, and the next page sends the application again.
+    // If the disk fails, only this page knows the answer. The next page sends the application again.
     else await this.#change(id, change).catch(() => this.#show(id, change(this.find(id))));
     return outcome;
   }
@@ -122,7 +122,7 @@ export class Outbox {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    // Chromium gives up after three sync events, and begins again with each registration.
+    // Chromium gives up after three sync events, so each retry registers again.
     void this.#deps.requestBackgroundSync();
     const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failedRuns, MAX_RETRY_SECONDS);
     this.#failedRuns += 1;
@@ -180,7 +180,7 @@ export class Outbox {
     this.#otherPages()?.postMessage("changed");
   }
 
-  /** A page without BroadcastChannel reads the changes of other pages before it sends. */
+  /** Undefined without BroadcastChannel: the page then sees changes of other pages when it reads the disk to send. */
   #otherPages() {
     try {
       this.#channel ??= this.#deps.openChannel();

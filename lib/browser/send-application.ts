@@ -37,7 +37,7 @@ export async function sendApplication(
     });
     return classifyResponse(response, await response.json().catch(() => undefined));
   } catch (error) {
-    // fetch throws a TypeError for a blocked request and for a broken connection alike.
+    // fetch throws a TypeError for a blocked request and for a broken connection alike. A second request tells which.
     const isBlocked = error instanceof TypeError && (await canReachSite(send));
     return { kind: "later", errorText: undefined, reason: isBlocked ? "blocked" : "connection" };
   }
@@ -55,7 +55,8 @@ function classifyResponse(response: Response, body: unknown): SendOutcome {
   const receipt = response.ok ? parseReceipt(body) : undefined;
   if (receipt) return { kind: "received", receipt };
   const refusal = parseRefusal(body);
-  // A portal or a firewall may answer with JSON of the same shape, but names no field. A proxy may drop the header.
+  // A portal or a firewall may answer with JSON of the same shape, but without our header and without our fields.
+  // One of the two is enough, because a proxy may drop the header.
   const isOurs = response.headers.has(REFUSAL_HEADER) || Object.keys(refusal?.errors ?? {}).length;
   if (refusal && isOurs && REFUSAL_STATUSES.includes(response.status))
     return { kind: "refused", refusal };

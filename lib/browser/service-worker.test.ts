@@ -130,7 +130,7 @@ it.each([
   expect(skipWaiting).not.toHaveBeenCalled();
 });
 
-/** Runs a sync event to its end; the worker first leaves the page the time for its own request. */
+/** Runs a sync event to its end. The worker must first wait for the page's own request. */
 async function sync(tag: string): Promise<unknown> {
   const work = workOf("sync", tag);
   const ended = Promise.allSettled([work]);

@@ -34,11 +34,11 @@ declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
-/** A cached page is shown if the network takes longer. */
+/** The visitor gets the cached page if the network takes longer. */
 const NETWORK_WAIT_MS = 5_000;
-/** The network replaces a cache that does not answer, because a page stays blank until its styles arrive. */
+/** The network is used if the cache takes longer, because a page stays blank until its styles arrive. */
 const CACHE_WAIT_MS = 2_000;
-/** The page that has just kept an application sends it itself, and has its answer by then. */
+/** The worker waits this long: a page that has just kept an application also sends it, and has an answer by then. */
 const OPEN_PAGE_LEAD_MS = SEND_TIMEOUT_MS + 2_000;
 
 const TYPE_BY_ENDING: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };

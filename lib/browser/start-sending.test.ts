@@ -45,7 +45,7 @@ it.each([
 
 it("a page registers the service worker after it has loaded", async () => {
   const page = startPage("interactive");
-  // A macrotask gives the page every chance to register too early.
+  // A page that does not wait for its load event would register within this macrotask.
   await new Promise(setImmediate);
   expect(register).not.toHaveBeenCalled();
   page.tell("load");

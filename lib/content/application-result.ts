@@ -8,11 +8,11 @@ export const receivedCopy = {
   sms: "문자로도 보내기",
 } as const;
 
-/** True in every browser. Some send earlier, in the background, and a private window (시크릿 창) loses its data. */
+/** Promises only what holds in every browser: some send earlier, and a private window (시크릿 창) loses its data. */
 export const afterClosingText =
   "화면을 닫으셨다면 [늦어도 같은 앱에서] [이 사이트를] [다시 여실 때 보냅니다.] [시크릿 창은] [닫으시면 신청서가 지워집니다.]";
 
-/** Also true if the connection broke for a moment. */
+/** Names an ad blocker only as a possible cause: the connection may also have broken for a moment. */
 const blockedText =
   "사이트는 열리는데 신청서가 [나가지 못했습니다.] 광고 차단 기능이 [막았을 수 있으니,] 쓰신다면 [이 사이트에서는 꺼 주세요.]";
 
@@ -49,7 +49,7 @@ export const panelCountdownCopy = {
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The device need not have stored an application that the server refused, so the text does not mention the device. */
+/** Does not mention the device, which may not have stored the application that the server refused. */
 export const refusalCopy = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",

@@ -1,4 +1,4 @@
-/** The anchor of the result: without JavaScript, only an address can move the focus. */
+/** The redirect leads to this anchor: without JavaScript, only an address can move the focus to the result. */
 export const FORM_RESULT_ID = "form-result";
 
 export const formResultCopy = {

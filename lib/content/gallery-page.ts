@@ -4,7 +4,7 @@ import { COURSE_HOURS } from "#lib/content/prices.ts";
 export interface Scene extends Picture {
   readonly title: string;
   readonly description?: string;
-  /** A drawing that came with the site. The page must not call it a photo. */
+  /** True for a drawing that came with the site, which the page must not call a photo. */
   readonly sample?: true;
 }
 

@@ -8,7 +8,7 @@ import { listRegionNames } from "#lib/content/regions.ts";
 
 const regionNames = listRegionNames();
 
-/** Number of Korean syllables that search engines show. */
+/** Limit in Korean syllables. Search engines cut longer titles. */
 const MAX_TITLE_LENGTH = 30;
 /** Search engines cut longer descriptions. */
 const MAX_DESCRIPTION_LENGTH = 160;

@@ -41,11 +41,11 @@ export interface PageFacts {
 export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
-/** A search result shows no more of a title. */
+/** A search result cuts a title with more regions. */
 const MAX_PLACES = 7;
 const regionNames = listRegionNames();
 const placesText = regionNames.slice(0, MAX_PLACES).join("·");
-/** The first towns, before the keyword: people search for `이천 운전연수 비용`. More would be cut. */
+/** The towns before the keyword, because people search for `이천 운전연수 비용`. A longer title would be cut. */
 const firstTownsText = regionNames.slice(0, 2).join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
 const pricesText = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");

@@ -6,7 +6,7 @@ type PhotoFormat = "avif" | "gif" | "jpeg" | "jpg" | "png" | "webp";
 export interface Picture {
   /** A file in public/ (`/art/car-own.svg`), or a photo at STOCK_PHOTO_HOST. */
   readonly src: `/${string}.${"svg" | PhotoFormat | Uppercase<PhotoFormat>}` | `https://${string}`;
-  /** The file's own pixels. Only the proportion matters. */
+  /** The size of the file in pixels. Only the proportion of width and height matters. */
   readonly width: number;
   readonly height: number;
   /** Empty for a picture that only decorates. */
@@ -17,7 +17,7 @@ export const placeholderPicture = { src: "/art/placeholder.svg", label: "이미�
 
 /** The widths in pixels in which the build makes each photo: those of common screens, and of a card at 384 px. */
 export const PHOTO_WIDTHS = [384, 640, 828, 1080, 1440, 1920, 2560] as const;
-/** WebP's and the stock-photo host's quality, of 100. */
+/** Quality of the WebP files and of the host's stock photos, out of 100. */
 export const PHOTO_QUALITY = 75;
 /** The folder in public/ that the build empties, and fills with the photos that it makes. */
 export const RESIZED_PHOTO_FOLDER = "/_resized";
@@ -27,7 +27,7 @@ export const isStockPhoto = (src: string) => src.startsWith(`https://${STOCK_PHO
 /** The address of a photo in one of PHOTO_WIDTHS. Undefined for a drawing, or a file that is shown as it is. */
 export function resizedPhotoUrl(src: string, width: number): string | undefined {
   if (isStockPhoto(src)) return stockPhotoUrl(src, width);
-  // A list of addresses is separated by spaces.
+  // An address in `srcset` ends at the first space.
   return resizedPhotoPath(src, width)?.replaceAll(" ", "%20");
 }
 

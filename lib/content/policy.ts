@@ -1,8 +1,8 @@
 import { fillPlaceholders } from "#lib/content/copy.ts";
 
 /**
- * A line with a placeholder that has no value is left out, and so is a section with neither lines nor `intro`: the page
- * may state only what is configured.
+ * The page may state only what is configured. So a line with a placeholder that has no value is left out, and so is a
+ * section that then has neither lines nor `intro`.
  */
 export interface PolicySection {
   readonly heading: string;

@@ -14,7 +14,7 @@ export const priceBlock = {
     { id: "training", title: "연수차로" },
   ],
   badge: "가장 많이 선택",
-  /** The words of the academy's certificate, before its number. */
+  /** The words on the academy's certificate, shown before its number. */
   registration: "등록 자동차운전학원",
   listPrice: "정가",
   price: "할인가",

@@ -75,7 +75,7 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     url: siteUrl,
     telephone,
     ...(businessEmail && { email: businessEmail }),
-    // Google requires an address, so the country stands alone if the business gives no street.
+    // Google requires an address, so it has at least the country if the business gives no street.
     address: {
       "@type": "PostalAddress",
       addressCountry: "KR",

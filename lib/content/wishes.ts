@@ -18,7 +18,7 @@ export interface Wish {
   readonly car?: Offer["id"];
 }
 
-/** Every car of the academy has a wish, so that the link of its price ticket can write the wish into the form. */
+/** Each car of the academy needs a wish, which the link of its price ticket writes into the form. */
 type AcademyCar = Exclude<Offer["id"], "own">;
 const CAR_NAMES: Readonly<Record<AcademyCar, string>> = { midsize: "중형", suv: "SUV" };
 

@@ -16,7 +16,7 @@ import { formHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
-/** The page shows what one visitor entered, so no search engine may list it. */
+/** No search engine may list the page, because it shows what one visitor entered. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);
