@@ -1,7 +1,7 @@
 import type { Config } from "tailwindcss";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
-/** The device's fonts, for characters that the site's font files lack. Mails use only the device's fonts. */
+/** Fonts of the device, for characters that the site's font files lack. Mails use no other fonts. */
 export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",

@@ -29,13 +29,13 @@ export async function generateMetadata(): Promise<Metadata> {
       ...(google && { google }),
       ...(naver && { other: { "naver-site-verification": naver } }),
     },
-    // iOS would turn numbers and dates into links, which React does not expect when it hydrates the page.
+    // Without this, iOS turns numbers and dates into links, which React does not expect when it hydrates the page.
     formatDetection: { telephone: false, date: false, address: false, email: false },
   };
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // `connection` keeps the build from writing its own settings into the pages.
+  // Waiting for a request keeps the build from rendering the pages with its own settings.
   await connection();
   const { inquiryPhone, callbackPromise } = config();
   preloadFont("pages");

@@ -87,11 +87,11 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
   ];
 }
 
-/** The header in which a CDN names another visitor's address than the site has found with PUBLIC_PROXIES. */
+/** A CDN's header names another address for the visitor than the site has found by PUBLIC_PROXIES. */
 export interface CdnMismatch {
   header: string;
   publicProxies: number;
-  /** The value of PUBLIC_PROXIES with which both are equal; -1 if no value does that. */
+  /** The value of PUBLIC_PROXIES with which both addresses would be the same; -1 if there is none. */
   needed: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:pages`, after a build: runs Lighthouse, as a phone, for each page and for a blank page of the same
- * Next, in turn. Then it measures a click on 신청하기. Exits with 1 if a page misses a limit.
+ * Next, in turn. Then it measures a tap on 신청서 쓰기. Exits with 1 if a page misses a limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
@@ -53,7 +53,7 @@ async function measure(url: string, tries = 3): Promise<Run> {
   }
 }
 
-/** Interaction to Next Paint of a click on 신청하기 on a slow phone, in ms. */
+/** Interaction to Next Paint of a tap on 신청서 쓰기 on a slow phone, in ms. */
 async function pressToPaint(url: string): Promise<number> {
   await using browser = await chromium.launch(FULL_BROWSER_OPTIONS);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -21,7 +21,7 @@ interface PreparedResponse {
   shared: Record<string, string>;
   body: Buffer;
   etag: string;
-  /** Names and values in turn. */
+  /** A name, its value, the next name, and so on. */
   headers: string[];
   withLength: string[];
 }

@@ -15,7 +15,7 @@ const named = (chain: string, header = "cf-connecting-ip"): Headers => ({
   [header]: VISITOR,
 });
 
-/** Returns what a site behind `publicProxies` takes for the visitor's address, and what it says of a CDN. */
+/** Returns the visitors' addresses that a site behind `publicProxies` finds, and the CDN mismatches that it reports. */
 async function visitorOf(publicProxies: number, requests: readonly [string, Headers][]) {
   const seen: (string | undefined)[] = [];
   const mismatches: CdnMismatch[] = [];
@@ -83,7 +83,7 @@ test.each([
   ["fe80::1%eth0", undefined],
   ["::ffff:10.0.0.7", undefined],
   [undefined, undefined],
-])("the entry %s is the sender %s", (entry, sender) =>
+])("the X-Forwarded-For entry %s gives the visitor's address %s", (entry, sender) =>
   expect(parseVisitorAddress(entry)).toBe(sender),
 );
 

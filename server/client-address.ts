@@ -41,7 +41,7 @@ function publicChain({ headers, socket }: IncomingMessage): (string | undefined)
   return start < 0 ? [] : chain.slice(start).map(toVisitorAddress);
 }
 
-/** Returns the address of one sender, or undefined for a private address, which may be many senders'. */
+/** Returns the visitor's address, or undefined for a private address, behind which may be many visitors. */
 export const parseVisitorAddress = (entry: string | undefined) =>
   toVisitorAddress(parseAddress(entry));
 

@@ -17,8 +17,8 @@ export function securityHeaders({ siteUrl }: Pick<Config, "siteUrl">): Record<st
 }
 
 /**
- * `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `pictureHosts`: further sources of pictures. `default-src` is shorter
- * than a directive per kind of file.
+ * `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `pictureHosts`: further sources of pictures. The site's other
+ * files are allowed by `default-src`, which is shorter than a directive for each kind.
  */
 export function contentPolicy(
   inlineScripts: readonly string[] = [],

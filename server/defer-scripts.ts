@@ -25,7 +25,7 @@ const HYDRATION_SCRIPTS =
 /** One of React's data scripts. Its text is a JavaScript string in double quotes. */
 const REACT_DATA = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
 
-/** Pause after a frame's callback, for the paint of the frame, in browsers that do not report the paint itself. */
+/** Time for the first paint after a frame's callback, in browsers that do not report the paint itself. */
 const PAINT_WAIT_MS = 100;
 /** Longest delay of the scripts after the end of the document. */
 const MAX_SCRIPT_DELAY_MS = 3_000;

@@ -1,6 +1,6 @@
 /**
- * Routes that are answered without Next, whose route handling would take twice as long as all other work for an
- * application.
+ * Routes that are answered without Next. For an application, Next's own handling of routes would take twice as long as
+ * all other work.
  */
 import type { IncomingMessage } from "node:http";
 import { FORM_NAMES, POST_PATHS } from "#lib/application/fields.ts";

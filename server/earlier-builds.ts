@@ -1,6 +1,6 @@
 /**
- * Keeps the files of earlier builds, because a page that was opened before an update requests them. All builds share
- * one folder, because the name of a file changes with its content.
+ * Keeps the files of earlier builds, because a page that was opened before an update may still request them. All builds
+ * can share one folder, because the name of a file changes with its content.
  */
 import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** Answers a request before the visitor's address has been found. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** `address`: the sender's address; undefined for a private address, which may be many senders'. */
+/** `address`: the visitor's address; undefined for a private address, behind which may be many visitors. */
 export type RequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -26,7 +26,7 @@ import { StartError } from "#server/start-error.ts";
 /** @throws StartError with a sentence for the operator */
 export async function startServer({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
-  // A build writes this file last.
+  // Next writes this file at the end of its build, so an interrupted build lacks it.
   if (!dev && !existsSync(".next/prerender-manifest.json")) {
     throw new StartError(
       `There is no full build in ${process.cwd()}. Run \`npm run build\` there.`,

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a start without a full build ends with a sentence", () => {
   const cwd = makeTemporaryFolder();
-  // This folder has what a build leaves that was killed before its last step.
+  // These files are left by a build that was killed while Next was at work.
   mkdirSync(join(cwd, ".next"));
   writeFileSync(join(cwd, ".next/BUILD_ID"), "");
   const env = { NODE_ENV: "test", LOG_LEVEL: "silent" } as const;

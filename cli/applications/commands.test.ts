@@ -21,7 +21,7 @@ import {
 
 let said = "";
 beforeEach(() => {
-  // In any other year, each expected date would have its year.
+  // In another year, the printed dates would have a year, which the tests do not expect.
   vi.setSystemTime("2026-12-03T09:00:00+09:00");
   said = "";
   vi.spyOn(console, "info").mockImplementation((line) => {
@@ -163,7 +163,7 @@ test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
   ["delivered", { mail: DELIVERED }, /표시했습니다\.\n$/],
   ["on its way", { mail: { outcome: "accepted" } }, /더 보내지 않습니다\.\n$/],
   ["waiting", undefined, /더 보내지 않습니다\.\n$/],
-])("done takes an application that is %s", async ([, ends, rest]) => {
+])("the command done records a call about an application that is %s", async ([, ends, rest]) => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   if (ends) await runWorkerOnce(temporary, ends, minutesAgo(80));

@@ -10,7 +10,7 @@ import { NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 
-/** The values of the option `--state`. The owner reads of everything under way that it is open. */
+/** The values of the option `--state`. To the owner, everything under way is `open`. */
 const STATES_BY_OPTION: Readonly<Record<string, readonly NoticeState[]>> = {
   open: NOTICES_UNDER_WAY,
   filed: ["filed"],

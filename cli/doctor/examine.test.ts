@@ -33,7 +33,7 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
   ["is off", findFreePort, /^fault: 사이트가 .+응답하지 않습니다/m],
 ])("the doctor reports that the site %s", async ([, port, finding]) => {
   await using temporary = openTemporaryStore();
-  // By an application from the future the doctor reports the clock, which must not hide what the site answers.
+  // An application from the future makes the doctor report the clock, which must not hide what the site answers.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
   await runWorkerOnce(temporary, {}, Date.now() + HOUR);
   const value = JSON.stringify({ header: "cf-connecting-ip", publicProxies: 0, needed: 1 });

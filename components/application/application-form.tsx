@@ -190,7 +190,7 @@ let isFirstForm = true;
 function takePageQuery(): string {
   const query = isFirstForm ? location.search : "";
   isFirstForm = false;
-  // The address must not name the application any more: it is gone at a reload or at a later link to it.
+  // Removes the id from the address: a reload, or a later link to the application, would look for it in vain.
   if (new URLSearchParams(query).has(EDIT_PARAMETER))
     history.replaceState(history.state, "", location.pathname + location.hash);
   return query;

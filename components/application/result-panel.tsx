@@ -31,7 +31,7 @@ export function ResultPanel({
     onDone({ by, hadFocus: panel.current?.contains(document.activeElement) === true });
 
   useLayoutEffect(() => {
-    // Measuring forces the new layout, because WebKit forgets a scroll that comes before it.
+    // Measures in order to force the new layout, because WebKit forgets a scroll before the layout.
     panel.current?.getBoundingClientRect();
     panel.current?.closest("section")?.scrollIntoView({ block: "start", behavior: "instant" });
     panel.current?.querySelector("h2")?.focus({ preventScroll: true });

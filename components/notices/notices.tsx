@@ -19,8 +19,8 @@ startSending();
  * Shows what this device stores, except what the page's own form shows. It announces kept applications, and the receipt
  * of one that was announced. Any other receipt appears silently, because a form has announced it.
  *
- * The notices appear after the first rendering, because a live region announces only additions. With `atOnce` they
- * appear in it, and are not announced.
+ * The notices appear after the first rendering, because a live region announces only additions. With `atOnce` they are
+ * part of the first rendering, and are not announced.
  */
 export function Notices({
   atOnce = false,

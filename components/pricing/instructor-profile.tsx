@@ -47,7 +47,7 @@ export function InstructorProfile({ picture, className }: InstructorProfileProps
   );
 }
 
-/** The size of a picture from the settings is unknown, so its frame has a fixed shape: nothing moves when it loads. */
+/** The size of a picture from the settings is unknown, so its frame has a shape of its own, and nothing moves. */
 type PersonPicture = Pick<PhotoAttributes, "src" | "alt"> & Partial<PhotoAttributes>;
 
 function Person({

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Number of history entries that an overlay has added: its own, and one for each fragment visited since. */
+/** Number of history entries that an open overlay has added: its own, and one for each fragment visited in it. */
 const depthOf = (state: { overlay?: number } | null) => state?.overlay ?? 0;
 
 /**

@@ -23,7 +23,7 @@ const toOptions = <Code extends string>(
 
 interface FieldFacts {
   label: string;
-  /** The label in lists of fields: the notice above the button, the application by text message. */
+  /** The label in lists of fields: above the submit button, and in the application by text message. */
   shortLabel?: string;
   /** The label in messages to the owner, if it differs. */
   ownerLabel?: string;

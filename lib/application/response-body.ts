@@ -14,7 +14,7 @@ export type ResponseBody =
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Undefined for any other body, such as the login page of a Wi-Fi network, which comes with status 200. */
+/** Undefined for a body without a receipt, such as the login page of a Wi-Fi network, which has status 200 too. */
 export function parseReceipt(body: unknown): Receipt | undefined {
   if (!isObject(body) || body.success !== true || !isObject(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;

@@ -68,7 +68,7 @@ export function checkField(form: FormName, field: FieldName, sent: unknown): Che
 
 export type FieldErrors = Partial<Record<FieldName, string[]>>;
 
-/** Parses a whole submission. No error contains the input. A value other than an object is an empty application. */
+/** Parses all fields. No error contains the input. A value that is no object counts as an empty application. */
 export function parseApplication(form: FormName, value: unknown) {
   const sent = isObject(value) ? value : {};
   const errors: FieldErrors = {};

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { consumeTypedFlag, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
 
-it("only the first form learns that something was typed before the scripts", () => {
+it("only the first form learns that something was typed before the scripts loaded", () => {
   vi.stubGlobal("document", { documentElement: { dataset: { typed: "" } } });
   expect([consumeTypedFlag(), consumeTypedFlag()]).toEqual([true, false]);
 });

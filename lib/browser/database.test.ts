@@ -44,7 +44,7 @@ it("a write that fails leaves the disk unchanged", async () => {
   expect(await readDisk()).toEqual([entry]);
 });
 
-it("a page with an open database commits in the task of the submission", async () => {
+it("a submission is committed within its own task if the database is open", async () => {
   const commit = vi.spyOn(IDBTransaction.prototype, "commit");
   const transaction = vi.spyOn(IDBDatabase.prototype, "transaction");
   const page = await openPage();
@@ -100,7 +100,7 @@ it.each([
   },
 );
 
-it("a database that opens after two seconds does nothing", async () => {
+it("a write fails for good if the database takes two seconds to open", async () => {
   const page = await openPage();
   const open = vi.spyOn(indexedDB, "open");
   const late = {} as IDBOpenDBRequest;

@@ -90,7 +90,7 @@ export function openDatabase(): Promise<IDBDatabase> {
     const request = indexedDB.open(DATABASE_NAME, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME, { keyPath: "id" });
     request.onsuccess = () => {
-      // An open handle would block a newer version of the site, and the deletion of the site's data.
+      // Closes the database on request: open, it would block a newer version of the site, or the deletion of its data.
       request.result.onversionchange = closeDatabase;
       resolve(request.result);
     };

@@ -111,7 +111,7 @@ const OFTEN = "apply apply apply dropped dropped answered type submit leave back
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
 
-it("the device keeps its rules in any history of events [36][62][68][71]", {
+it("the rules of a device hold in any history of events [36][62][68][71]", {
   timeout: 3_600_000,
 }, async () => {
   // The names in OFTEN are listed again, and so are drawn more often: most events need an application.

@@ -57,7 +57,7 @@ it("a form gives its application back if neither server nor disk has it [37]", a
   expect(state).toMatchObject({ status: "editing", failure: { reason: "connection" } });
   const { id } = state.application ?? {};
   expect(page.session.draft).toEqual({ values: filledIn, id });
-  // The same values repeat the key, also after a reload.
+  // Even after a reload, the same values are sent with the same key.
   device.openPage(0, page.session);
   await flushPromises();
   device.pages[0]?.submit();
@@ -76,7 +76,7 @@ it("nothing is left on a disk that stored an application too late [37]", async (
   expect(device.disk.entries.size).toBe(0);
 });
 
-it("a refused key is not used again", async () => {
+it("an idempotency key that the server refused is not used again", async () => {
   const { device, page } = await openDevice();
   const { application } = await submit(device, page, "refused");
   page.submit();
@@ -84,7 +84,7 @@ it("a refused key is not used again", async () => {
   expect(runningKey(device)).not.toBe(application?.id);
 });
 
-it("a form whose browser throws gives its application back", async () => {
+it("a form gives its application back if the browser throws an error", async () => {
   const { page } = await openDevice();
   vi.spyOn(page.outbox, "keep").mockImplementation(() => {
     throw new Error("a broken browser");
@@ -106,7 +106,7 @@ it("nothing can be typed into a kept application until it is taken back", async 
   expect(device.disk.entries.size).toBe(0);
   await page.outbox.keepSending();
   expect(device.requests).toEqual([]);
-  // Unchanged, it goes out with its key: it may have arrived before.
+  // The unchanged application is sent with the same key, because it may have arrived before.
   page.submit();
   await flushPromises();
   expect(runningKey(device)).toBe(application?.id);
@@ -152,7 +152,7 @@ it("a form that the browser itself is sending restores no draft", async () => {
   expect(await page.form.restore(null)).toEqual(filledIn);
 });
 
-it("Back shows what another page of the tab has typed since", async () => {
+it("Back shows what was typed on another page of the tab since", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
   device.leavePage(0);

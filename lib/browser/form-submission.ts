@@ -102,8 +102,8 @@ export class FormSubmission {
     });
 
   /**
-   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft. `submitted`: nothing, not
-   * even what the browser has restored.
+   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft. `submitted`: it begins
+   * empty, without the text that the browser has restored.
    */
   async restore(id: string | null): Promise<FormValues | "submitted" | undefined> {
     if (id !== null) {
@@ -131,7 +131,7 @@ export class FormSubmission {
     this.#show({ status: "editing" });
   };
 
-  /** Called when Back shows this page as it was left: another page may have changed or submitted the draft since. */
+  /** Called when Back shows this page as it was left. Another page may have changed or submitted the draft since. */
   readonly resume = (): void => {
     void this.#deps.outbox.refresh();
     const draft = this.#deps.readDraft();

@@ -132,7 +132,7 @@ it.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("a call joins the request that runs for an application", async () => {
+it("a second call of send joins the running request for an application", async () => {
   const { outbox, send } = newOutbox();
   await outbox.keep(keptAs("a"));
   const answer = Promise.withResolvers<SendOutcome>();
@@ -144,7 +144,7 @@ it("a call joins the request that runs for an application", async () => {
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-it("two runs at once schedule one retry", async () => {
+it("two calls of keepSending at once schedule one retry", async () => {
   const { outbox } = newOutbox();
   await outbox.keep(keptAs("a"));
   await Promise.all([outbox.keepSending(), outbox.keepSending()]);

@@ -1,6 +1,6 @@
 /**
- * The entries of this device, as this page last read or wrote them, and their sending. Several pages and the service
- * worker may send one application at once: it has one key, so the server stores it once and gives each the same number.
+ * Keeps and sends the entries of this device, as this page last read or wrote them. Several pages and the service
+ * worker may send one application at once: by its key, the server stores it once and gives all the same number.
  */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browser/database.ts";
@@ -80,7 +80,7 @@ export class Outbox {
     return true;
   }
 
-  /** A call while the application is being sent joins the request. Other pages get a message once it has ended. */
+  /** A call during a request for the application joins that request, whose end is announced to other pages. */
   send(kept: SubmittedApplication): Promise<SendOutcome> {
     const running = this.#requests.get(kept.id);
     if (running) return running;

@@ -6,7 +6,7 @@ import type { FailureReason, SendOutcome, SubmittedApplication } from "#lib/brow
 
 export const SEND_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3_000;
-/** A retry after these status codes would fail again. 422: the server has another application with this key. */
+/** After these codes a repeat would fail too. 422: the server has another application with this key. */
 const REFUSAL_STATUSES: readonly number[] = [400, 403, 413, 415, 422];
 
 /** The device stores no empty field, but a request names every field. */

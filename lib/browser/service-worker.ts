@@ -57,7 +57,7 @@ async function install(): Promise<void> {
   await Promise.all(
     [...newest, ...files].map(async (request) => {
       const response = await fetch(request);
-      // A portal or a proxy may answer with status 200. The browser repeats a failed installation.
+      // A portal or a proxy may have answered instead, with status 200. The browser repeats a failed installation.
       if (!(await isFromThisBuild(response.clone(), new URL(request.url).pathname)))
         throw new Error(`a foreign response for ${request.url}`);
       await cache.put(request, response);
@@ -66,7 +66,7 @@ async function install(): Promise<void> {
   await self.skipWaiting();
 }
 
-/** A file of ours has its own type, and a page of ours names a file of this build. */
+/** A file must have the type of its name, and a page must name a file of this build. */
 async function isFromThisBuild(response: Response, path: string): Promise<boolean> {
   if (!response.ok || response.redirected) return false;
   const type = response.headers.get("content-type") ?? "";

@@ -4,7 +4,7 @@ import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
 import { keptNoticeCopy } from "#lib/content/kept-notice.ts";
 
-it("texts about a result name no place on the page", () => {
+it("texts about a result do not say where something is on the page", () => {
   const texts = JSON.stringify([form, dialog, keptNoticeCopy, result]);
   expect(texts).not.toMatch(/아래|위[ 에의]|다음 [내번]/);
 });
