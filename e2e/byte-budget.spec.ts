@@ -60,7 +60,7 @@ const OWN: Record<string, Partial<Record<Kind, number>>> = {
 };
 
 test("the first load of each page is within its byte limits", async () => {
-  // Facts that the owner states would make the pages longer.
+  // Without the facts that an owner may state, which would make the pages longer.
   await using site = await Site.start();
   for (const path of [...pagePaths, UNKNOWN_PATH]) {
     const load = await measureFirstLoad(site.url, path);

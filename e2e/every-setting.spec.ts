@@ -68,7 +68,7 @@ test("each limit refuses the requests beyond it [58]", async () => {
   for (let asked = 0; asked < 5; asked++) expect((await ask("/contact/result")).status).toBe(200);
   const refusal = await ask("/contact/result");
   expect([refusal.status, await refusal.text()]).toEqual([429, expect.stringContaining("010-")]);
-  // All connections come from one address behind a proxy.
+  // Behind a proxy, all connections come from the proxy's address, so no limit per address may close them.
   const port = Number(new URL(site.url).port);
   const idle = Array.from({ length: 501 }, () => connect({ port, host: "127.0.0.1" }).resume());
   await Promise.all(idle.map((socket) => once(socket, "connect")));
@@ -115,7 +115,7 @@ test("a restart is enough for the picture that INSTRUCTOR_PHOTO names", async ({
   await page.goto(site.url);
   await expect(pictures).toHaveCount(0);
   await site.end("SIGTERM");
-  // The name does not tell the type.
+  // A PNG under the name of a JPEG, because the site must not derive the type from the name.
   copyFileSync("public/icons/icon-512.png", join(site.dataDir, env.INSTRUCTOR_PHOTO));
   await site.startAgain();
   for (const path of [pages.home.path, pages.pricing.path]) {

@@ -56,7 +56,7 @@ test("Tab moves down through the controls of the contact page", async ({ page, s
 
 test("the focus ring of the telephone card is dark", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
-  // The ring lies on the light page around the card.
+  // The ring is dark, because it lies on the light page around the card.
   await page.getByRole("button", { name: "신청서 보내기" }).focus();
   await page.keyboard.press("Tab");
   const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();

@@ -20,7 +20,7 @@ const { lane } = design.theme.colors;
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/** Seoul's Tuesday, while the day in UTC is still Monday. */
+/** A Tuesday in Seoul, while it is still Monday in UTC. */
 const NOW = Date.parse("2026-12-29T08:59:59+09:00");
 
 /** The first day with this weekday (`월`) at least a week after `NOW`, as a field's value and as text. */
@@ -144,7 +144,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   const sent = recordPosts(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
-  // The key 다음 of a phone's keyboard moves on. On iOS this key is an Enter, which would submit the form.
+  // The key 다음 of a phone's keyboard leads to the next field. On iOS it is an Enter, which would submit the form.
   await form.getByLabel("이름").press("Enter");
   await expect(form.getByLabel("전화번호")).toBeFocused();
   await form.getByLabel("나이").press("Enter");

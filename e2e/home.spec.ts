@@ -10,7 +10,7 @@ import { renderTimes } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 import design from "../tailwind.config.ts";
 
-/** The height of all entries beyond the usual number, because an owner may add regions and offers. */
+/** The height by which the page may grow: an owner may add regions and offers beyond the usual number. */
 async function heightBeyond(entries: Locator, usual: number): Promise<number> {
   const count = await entries.count();
   const topOf = async (index: number) => (await entries.nth(index).boundingBox())?.y ?? 0;

@@ -77,7 +77,8 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   const waits = page.getByText(KEPT_TEXT);
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
-  // The panel closes, and the page sends again. Playwright does not intercept a request while the page changes.
+  // Waits until the panel has closed and the page has sent again: while the next link changes the page, Playwright
+  // would not intercept the request.
   let hasRetried = false;
   page.on("response", (response) => {
     if (response.request().method() === "POST") hasRetried = true;

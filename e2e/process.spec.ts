@@ -58,7 +58,7 @@ test("the pages ignore .env.local", async () => {
   expect(await (await fetch(`${site.url}/privacy`)).text()).not.toContain("010-7777-8888");
 });
 
-test("a proxy of the environment leaves the site's own pages alone [101]", async () => {
+test("a proxy set in the environment does not affect the site's own pages [101]", async () => {
   const proxy = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://127.0.0.1:9" };
   await using site = await Site.start(proxy);
   expect((await fetch(site.url)).headers.get("etag")).not.toBeNull();

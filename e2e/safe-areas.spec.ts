@@ -42,7 +42,7 @@ for (const phone of [UPRIGHT, LANDSCAPE]) {
       "content",
       /viewport-fit=cover/,
     );
-    // The padding of the menu's button may reach into the safe area.
+    // Only the links are checked: the padding of the menu's button may reach into the safe area.
     await expectClearOfEdges(page.locator("header"), phone, "a");
     // Content that scrolls needs no distance from the lower edge.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };

@@ -3,7 +3,7 @@ import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { parseGraph } from "#testing/site/structured-data.ts";
 
-/** KakaoTalk loads a larger preview picture too slowly on a phone. */
+/** Limit of a preview picture: on a phone, KakaoTalk loads a larger one too slowly. */
 const PREVIEW_BYTES = 150 * 1024;
 
 const pictureAt = async (address: string) =>

@@ -85,7 +85,7 @@ test("an application that is taken back goes out only when it is submitted [62]"
   await eventually(() => findOnDevice(page, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
 });
 
-test("a closed dialog opens again if nothing keeps its application", async ({ page, site }) => {
+test("a closed dialog opens again if its application cannot be kept", async ({ page, site }) => {
   await recordAnnouncements(page);
   await page.addInitScript(() => Object.defineProperty(globalThis, "indexedDB", { value: null }));
   const closed = Promise.withResolvers<void>();
@@ -138,7 +138,7 @@ test("a dialog shows that its application was deleted or refused", async ({
   await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
   await expect(dialog.getByLabel("전화번호")).toBeFocused();
   await expect(dialog.getByLabel("이름")).toHaveValue("거절여주");
-  // The link adds a history entry, over which the first step back goes.
+  // The link adds a history entry, so that only the second step back closes the dialog.
   await dialog.getByRole("link", { name: "전화번호를 다시 적어 주세요." }).click();
   await page.goBack();
   await expect(dialog).toBeVisible();
@@ -147,7 +147,7 @@ test("a dialog shows that its application was deleted or refused", async ({
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test("the panel gives a kept application back", async ({ page, site }) => {
+test("고치기 in the panel returns a kept application to the form", async ({ page, site }) => {
   const form = await openContactWithKept(page, site.url, "되돌린여주");
   await form.getByRole("button", { name: "고치기" }).press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();

@@ -99,7 +99,7 @@ test("Back makes no second application of what another form has sent [86]", {
   await tab.boxOf("dialog[open] form[data-ready]");
   await fillTabForm(tab, "dialog", "되돌여주");
   await tab.run((path) => location.assign(path), "/contact");
-  // The page that is being left has such a form too: its dialog.
+  // The path is checked too, because the page that is being left also has such a form: its dialog.
   await tab.until(() => {
     const form = document.querySelector<HTMLFormElement>("main form[data-ready]");
     const isThere = location.pathname === "/contact" && form !== null;

@@ -99,7 +99,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** Reopens the site and waits until nothing waits. Returns true if the application waited before. */
+/** Reopens the site until no application waits on the device. Returns true if the named one waited before. */
 async function settle(
   { context }: KillableBrowser,
   first: Page,

@@ -37,7 +37,7 @@ const chaosSchema = z
     life: z.coerce.number().default(3.5),
     /** The longest random delay, in seconds, of the mail server's reply to the final dot. */
     slowDot: z.coerce.number().default(0),
-    /** Of the random lifetimes. */
+    /** The seed of the random lifetimes. */
     seed: z.coerce.number().default(Date.now() % 1_000_000),
     database: z.enum(["sqlite", "postgres", "both"]).default("both"),
   })

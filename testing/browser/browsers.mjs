@@ -1,4 +1,4 @@
-/** Browsers of the end-to-end tests. The installation runs this file on any Node from 20 on, so it is no TypeScript. */
+/** Browsers of the end-to-end tests. The installation runs this file on any Node from 20 on, so it is JavaScript. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

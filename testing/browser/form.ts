@@ -8,7 +8,7 @@ import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !fieldFacts(field).isOptional);
 
-/** The first option, or a text, of each required field, so that a new field changes no test. */
+/** The first option, or a text, for each required field, so that a new field needs no change in the tests. */
 const DEFAULTS: object = Object.fromEntries(
   REQUIRED.map((field) => [field, fieldFacts(field).options?.[0]?.label ?? FIELDS[field].label]),
 );
@@ -50,7 +50,7 @@ export const PERSONAL_DATA = [SAMPLE_VALUES.phone, "주차가 가장 어려워�
 
 export const SUMMARY = summaryLine(SAMPLE_VALUES);
 
-/** The element with the words of the toast, and the words themselves. */
+/** The selector of the toast's text, and the text itself. */
 export const TOAST = ["[role=status] p", receivedToast.toast] as const;
 
 /** What tells the visitor that an application was received: the toast, or the heading of the panel. */

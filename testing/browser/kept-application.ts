@@ -8,7 +8,7 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 export const RECEIVED_TEXT = receivedCopy.title;
 export const KEPT_TEXT = "아직 보내지 못한 신청서가";
-/** Part of the sentence about the time after the page has been closed. */
+/** Part of the sentence that says when an application is sent whose page has been closed. */
 export const WHEN_SENT_TEXT = "늦어도 같은 앱에서 이 사이트를 다시 여실 때 보냅니다.";
 
 export const REFUSED_HEADERS = { [REFUSAL_HEADER]: "true" };
@@ -86,7 +86,7 @@ export async function expectTextedOnce(twilio: TwilioPeer, name: string): Promis
   await eventually(() => listTexts(twilio, name).length).toBe(1);
 }
 
-/** Answers the browser's own questions of a page. Returns the questions so far. */
+/** Answers the dialogs that the browser itself shows. Returns a list to which the text of each one is added. */
 export function answerDialogs(page: Page, isAccepted: () => boolean): string[] {
   const questions: string[] = [];
   page.on("dialog", (question) => {

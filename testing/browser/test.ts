@@ -78,7 +78,7 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export async function expectAccessible(page: Page): Promise<void> {
   // A page that has just been opened may still lack its style sheet.
   await page.waitForLoadState();
-  // axe would measure the contrast of colours that still change. An endless animation has no end to jump to.
+  // Cancels animations, because axe would measure colours that still change. `finish` fails for endless ones.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.cancel();
   });

@@ -52,7 +52,7 @@ export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
 
 /** `lags`: the list shows a message of unknown outcome one minute late. */
 const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
-/** Moments of a crash: before or after the record of an attempt, or after the provider has the message. */
+/** Moments of a crash: before or after the worker records that it sends, or after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
 export type BehaviourNames = {

@@ -27,7 +27,7 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
-/** These actions make nothing due, or let everything settle step by step. */
+/** No passes follow these actions: they make nothing due, or (`pass`) run the passes of each step themselves. */
 const STEPWISE_ACTIONS: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
 /** Shortest mean interval between two steps of the clock: a worker with shorter steps polls. */
@@ -66,7 +66,7 @@ export class DeliveryHistory {
     world.startedAt = world.steady;
     world.sendsBefore = world.sends.length;
     const configured = mapChannels((name) => RECIPIENTS[name].slice(0, recipients[name]));
-    // The worker reads notes only about backups and retention, and deletes nothing that it cannot note.
+    // Notes are only about backups and retention. A worker that cannot write a note deletes nothing.
     const refusal = new StorageUnavailable("No note is kept.", "failing");
     const notes = {
       readNote: async () => undefined,
@@ -159,7 +159,7 @@ export class DeliveryHistory {
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
     submitted.wasHurried ||= resent === "search-first";
     if (resent !== "due") return;
-    // A resend does not restart the waiting time of an application that no provider has.
+    // An application that is still under way, and that no provider has, keeps its waiting time at a resend.
     const after = await store.find(applicationId);
     const isAnew = before?.finishedAt !== undefined || after?.resends !== before?.resends;
     if (isAnew) submitted.askedAt = this.world.steady;
@@ -205,7 +205,7 @@ export class DeliveryHistory {
   async #replaceKilledProcess(): Promise<void> {
     this.#stopped.push(this.#process);
     this.world.advance(RESTART_MS);
-    // The kernel ends the killed process's right to send.
+    // Releases the lease in place of the kernel, which frees the lock of a killed process.
     await this.#memory.store.releaseLease(this.#worker.holder);
     this.#worker = this.#startWorker();
   }

@@ -28,12 +28,12 @@ const ALL_RULES = [
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
 export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
-/** A long run says how far it has come. */
+/** Number of histories after which a long run prints how far it has come. */
 const PROGRESS = 50_000;
 export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = Number(DELIVERY_SEED ?? (DELIVERY_HISTORIES ? Date.now() : 1));
 
-/** Returns the number of histories. @throws for the first history that breaks a rule, with the shortest like it */
+/** Returns the number of histories. @throws for the first history that breaks a rule, in its shortest form */
 export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Promise<number> {
   const memory = await openStoreInMemory();
   let tried = 0;

@@ -12,13 +12,13 @@ export class SimulatedProcess {
   wasStopped = false;
   readonly #resumed = Promise.withResolvers<void>();
 
-  /** True if the process was stopped, here or before, and was resumed. */
+  /** Stops the process if this is its crash point, and waits while it is stopped. True if it was ever stopped. */
   async stopsAt(point: CrashPoint): Promise<boolean> {
     if (this.crashPoint === point && !this.wasStopped) this.wasStopped = true;
     return this.wasResumed();
   }
 
-  /** Waits while the process is stopped. */
+  /** Waits while the process is stopped. True if it was ever stopped. */
   async wasResumed(): Promise<boolean> {
     if (this.wasStopped) await this.#resumed.promise;
     return this.wasStopped;

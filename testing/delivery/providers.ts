@@ -1,4 +1,4 @@
-/** A fake Twilio and mail server that refuse, hang, lose messages, answer late or not at all. */
+/** A fake Twilio and mail server that reject, hang, lose messages, answer late or not at all. */
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
   Channel,
@@ -23,7 +23,7 @@ import {
 } from "#testing/delivery/rules-of-messages.ts";
 import type { SentMessage, World } from "#testing/delivery/world.ts";
 
-/** What a process that was stopped and resumed hears. Nothing of it may be recorded. */
+/** The answer to a process that was resumed. It no longer has the lease, so it may record nothing of the answer. */
 const ANSWER_AFTER_RESUME: Answer = {
   outcome: "accepted",
   providerId: "late",
@@ -95,7 +95,8 @@ export class FakeProviders {
     } = request;
     const world = this.#world;
     if (await process.stopsAt("before the record")) return ANSWER_AFTER_RESUME;
-    // The worker records this time too. A hanging conversation on the other channel can move the clock meanwhile.
+    // Read before `beforeTransmit`, in which the worker records the same time. The clock can move on afterwards,
+    // to the end of a conversation that hangs on the other channel.
     const begunAt = world.now;
     const behaviour = this.#behaviourTowards(channel, recipient);
     if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };
@@ -106,7 +107,7 @@ export class FakeProviders {
       segments: channel === "sms" ? segmentsOf(message) : 0,
       isOutage: CHANNEL_NAMES.every((name) => world.providers[name] === "no network"),
     };
-    // What fails before its first byte sends nothing.
+    // An attempt that fails before its first byte sends nothing, so the rules of sending do not apply.
     if (!behaviour.early) check(RULES_OF_SENDING, send, world);
     world.sends.push(send);
     if (await process.wasResumed()) return ANSWER_AFTER_RESUME;

@@ -1,4 +1,4 @@
-/** The delivery on a rig: a real store, a test's Twilio and mail server, and a clock that only the test moves. */
+/** A test rig for the delivery: a real store, a test's Twilio and mail server, and a clock that only the test moves. */
 import { join } from "node:path";
 import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
@@ -24,7 +24,7 @@ const OWNER_PHONE = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
-/** `rig` is a new rig, whose worker has no channel but the files. */
+/** `rig` is a new rig, whose worker has only the channel `file`. */
 export const test = base.extend<{ rig: DeliveryRig }>({
   rig: async ({}, use) => {
     await using rig = new DeliveryRig();
@@ -42,7 +42,7 @@ export class DeliveryRig implements AsyncDisposable {
   readonly smtp = new SmtpPeer();
   now = TEST_NOW;
   #isStopping = false;
-  /** A pause lasts until it is aborted. A stop waits for nothing, so that a hanging conversation ends at once. */
+  /** A pause lasts until it is aborted. During a stop it ends at once, which cuts off a conversation that hangs. */
   readonly #pause: Sleep = (_ms, signal) =>
     new Promise((resolve) => {
       if (this.#isStopping || signal.aborted) resolve();

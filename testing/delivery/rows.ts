@@ -1,4 +1,4 @@
-/** What the tables of a history show while nothing happens. */
+/** Queries of a history's database, for its rules and for the time of its next pass. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { type NoticeState, PENDING_MESSAGES } from "#lib/storage/outcomes.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
@@ -7,7 +7,7 @@ import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
 const sqlIn = (values: readonly string[]) => `in ('${values.join("', '")}')`;
 const PENDING_MESSAGE_SQL = `messages.state ${sqlIn(PENDING_MESSAGES)}`;
-/** In SQL: the message is pending, and its recipient is in the settings of today. */
+/** SQL that is true for a pending message whose recipient is in the current settings. */
 const pendingTodaySql = ({ recipients }: World) =>
   `${PENDING_MESSAGE_SQL} and recipient ${sqlIn(Object.values(recipients).flat())}`;
 
@@ -20,7 +20,7 @@ export function readDeliveries(memory: StoreInMemory, world: World): Delivery[] 
     applicationId: String(row.application_id),
     preferred: row.preferred_channel === "mail" ? "mail" : "sms",
     state: row.state as NoticeState,
-    // What waits for the slot of a conversation that hangs is sent once the slot is free.
+    // Counts as due now while a conversation hangs: a message that waits for its slot is sent once the slot is free.
     nextAt: world.hanging.length > 0 ? world.now : Number(row.next_at),
   }));
 }

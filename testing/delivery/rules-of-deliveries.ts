@@ -18,7 +18,7 @@ export interface Delivery {
 
 const isOpen = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
 
-/** After each action, while nothing is due. */
+/** Checked after each action, once nothing more is due. */
 export const RULES_AT_REST: Rules<Delivery> = {
   "an application is filed if no channel is configured, and only then": brokenIf(
     (delivery, world) => {
@@ -37,7 +37,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
     ["resend"],
     (delivery, world) => {
       const holders = world.holdersOf(delivery.applicationId);
-      // The mail with the full text may still be due beside a shortened text message.
+      // A long application may still wait: the mail with its full text follows the shortened text message.
       if (world.isLong(delivery.applicationId)) return false;
       const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
       return isOpen(delivery) && holders.length > 0 && areGone;
@@ -68,7 +68,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
       const last = world.sendsAbout(applicationId).findLast(({ channel }) => channel === preferred);
       const isRefused = last?.answer?.outcome === "rejected";
       const isCapped = last === undefined && preferred === "sms";
-      // What hangs keeps its slot until its time is up, also after the repair of its provider.
+      // A conversation that hangs keeps its slot until its time is up, even once its provider works again.
       const hasSlot = world.hanging.length < SLOTS;
       return (isRefused || isCapped) && hasSlot && isLateOnOther(delivery, world, 0);
     },
@@ -83,7 +83,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
   ),
 };
 
-/** After the last restart, at which every channel has a recipient and works. */
+/** Checked after the last restart, from which on every channel has a recipient and works. */
 export const RULES_OF_REPAIR: Rules<Delivery> = {
   "a restart sends at once what has certainly reached nobody": offAfter(
     ["resend"],
@@ -106,7 +106,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
   ),
 };
 
-/** A day later. */
+/** Checked at the end, a day and two hours after the last restart. */
 export const RULES_AT_THE_END: Rules<Delivery> = {
   "every application has arrived, or is given up with an alarm": brokenIf(
     ({ applicationId, state }, world) => {
@@ -122,7 +122,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
   "all recipients of the preferred channel, or one of the other, have the application": offAfter(
     ["set the clock", "restart", "age retries", "resend"],
     ({ applicationId, preferred, state }, world) => {
-      // Without another channel nobody waits for a recipient that refuses what another one has.
+      // Without another channel, an application that one recipient has does not wait for rejected messages.
       const isAlone = world.firstChannels.length < 2;
       if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
       const arrived = world
@@ -146,7 +146,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
 /** True if nobody has the application, although the other channel has worked for `limit` and could have sent it. */
 function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean {
   const others = world.othersThan(delivery.preferred);
-  // Of several channels, one waits for the answer of another.
+  // With several other channels, each may first wait for the answer of another.
   const wait = others.length > 1 ? USUAL_ANSWER_TIME : 0;
   return others.some((other) => isLateOn(other, delivery, world, limit + wait));
 }

@@ -1,4 +1,4 @@
-/** The rules of what health says at the end of a history. A clock that was set moves the times that health compares. */
+/** The rules of what health says at the end of a history. Setting the clock moves the times that health compares. */
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -17,20 +17,20 @@ interface HealthAtEnd {
 
 const isRefusal = ({ answer }: SentMessage) => answer?.fault?.about === "recipient";
 
-/** A faulty step of a channel: refused, or silent for long, and nothing has been accepted since. */
+/** True if the channel's last fault is a rejection, or its faults have lasted 15 minutes. An acceptance clears them. */
 function hasFailed(channel: ChannelName, world: World): boolean {
   if (world.recipients[channel].length === 0) return false;
   const all = [...world.faults[channel]];
-  // A refusal of a message or a recipient shows that the channel answers.
+  // Only the faults after the last one about a message or a recipient count: that one shows that the channel answers.
   const isOther = ({ answer }: SentMessage) => answer?.fault?.about !== "channel";
   const faults = all.slice(all.findLastIndex(isOther) + 1);
-  // Nothing is known of a try that a crash has cut off, and its message no longer counts as refused.
+  // A crash has cut off the last attempt: its outcome is unknown, and may have replaced the rejection.
   const isCutOff = world.sends.findLast((send) => send.channel === channel)?.answer === undefined;
   const isRefused = !isCutOff && faults.at(-1)?.answer?.outcome === "rejected";
   return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER;
 }
 
-/** What was said of each recipient of the channel, the last word at the end. */
+/** The answered messages to each recipient of the channel, in the order of their answers. */
 const saidOf = (channel: ChannelName, world: World): SentMessage[][] =>
   world.recipients[channel].map((recipient) => world.answered.get(recipient) ?? []);
 
@@ -43,7 +43,7 @@ const NOTHING_ARRIVES = "아무것도 전달되지";
 const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
   deliveries.some(({ state }) => state === wanted);
 
-/** A rule of each channel. */
+/** A rule that is checked for each channel. */
 const ruleForEachChannel = (
   isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean,
 ) =>
@@ -82,7 +82,7 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
     ["set the clock"],
     (health, world) => {
       const lastAt = Math.max(...CHANNEL_NAMES.map((name) => world.takenAt[name]));
-      // What the caps or a missing mail channel may delay does not count, nor what has arrived unknown to the site.
+      // Leaves out what the caps or a missing mail channel may delay, and what arrived without the site's knowledge.
       const stuck = ({ applicationId }: Delivery) =>
         !world.mayBeCapped("sms") &&
         !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&

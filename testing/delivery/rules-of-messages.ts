@@ -13,7 +13,7 @@ import {
 
 const [MORNING, NIGHT] = [8 * HOUR, 22 * HOUR];
 
-/** Right before the first byte. */
+/** Checked right before the first byte of a message. */
 export const RULES_OF_SENDING: Rules<SentMessage> = {
   "an alarm goes neither to its channel nor to its recipient": brokenIf(
     ({ topic, channel, recipient }) => topic === channel || topic === `${channel}:${recipient}`,
@@ -56,7 +56,7 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
   "a channel sends nothing once all recipients of the other one have the application": offAfter(
     ["crash", "resend"],
     ({ applicationId, channel, kind }, world) => {
-      // A shortened text message leaves the other channels in reserve, and is followed by a mail.
+      // A mail still follows a shortened text message: the one in reserve, or one with the full text.
       const isBeside = kind === "full-text" || (channel !== "sms" && world.isLong(applicationId));
       if (applicationId === undefined || isBeside) return false;
       const hasIt = (to: string) => isKnownReached(world.lastTo(to, applicationId));
@@ -68,7 +68,7 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
   ),
 };
 
-/** Once the provider has a message. */
+/** Checked once the provider has a message. */
 export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
   "no recipient gets more than two copies for each request of the owner": brokenIf(
     ({ applicationId, recipient }, world) => {
@@ -95,7 +95,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       const { length } = world.sends
         .filter((send) => send.arrived && send.topic === topic && send.recipient === recipient)
         .filter((send) => send.at > world.steady - DAY)
-        // A channel that returns to the settings gets an undelivered alarm at once.
+        // Undelivered alarms do not count after a restart: a channel that is configured again gets them at once.
         .filter(({ arrived }) => !isBackInSettings || arrived?.finalStatus !== "undelivered");
       return length > 2 && `${length} alarms`;
     },
@@ -115,7 +115,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
   ),
 };
 
-/** When the provider's list is searched. */
+/** Checked when the provider's list is searched. */
 export const RULES_OF_SEARCH: Rules<SentMessage> = {
   "a text is searched for at the earliest a minute after it began [14]": offAfter(
     ["set the clock"],

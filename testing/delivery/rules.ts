@@ -1,19 +1,19 @@
-/** What holds in every history: how rules are written, checked, and named to the reader of a failing history. */
+/** How the rules of a history are written, checked, and named to the reader of a failing history. */
 import type { HistoryEvent, World } from "#testing/delivery/world.ts";
 
-/** A string is the detail to print. */
+/** Returns true if the rule is broken, or a string with the details to print. */
 type IsBroken<Subject> = (subject: Subject, world: World) => boolean | string;
 interface Rule<Subject> {
   events: readonly HistoryEvent[];
   isBroken: IsBroken<Subject>;
 }
 
-/** By the sentence that says what holds. */
+/** Each rule under the sentence that says what must hold. */
 export type Rules<Subject> = Readonly<Record<string, Rule<Subject>>>;
 
 export const brokenIf = <Subject>(isBroken: IsBroken<Subject>) => offAfter([], isBroken);
 
-/** A rule that does not hold after these events; after a resend, not for the resent application. */
+/** A rule that is not checked after these events. A resend exempts only the resent application. */
 export const offAfter = <Subject>(
   events: readonly HistoryEvent[],
   isBroken: IsBroken<Subject>,

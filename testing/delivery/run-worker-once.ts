@@ -32,7 +32,7 @@ export async function runWorkerOnce(
     now: () => now,
     random: () => 0,
   });
-  // A refusal by one channel makes the message of the other one due.
+  // One pass for each channel: a rejection by one channel makes the message of the other one due.
   for (const _pass of CHANNEL_NAMES) {
     await worker.runPass();
     await worker.idle();

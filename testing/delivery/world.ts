@@ -37,7 +37,7 @@ export interface Submitted {
   action: Extract<HistoryAction, { do: "apply" }>;
   /** Time since which the application waits: its submission, its resend, or the restart that sends a filed one. */
   askedAt: number;
-  /** Number of the owner's requests for another copy. */
+  /** Number of resends that made the application due at once. */
   resends: number;
   /** True after a resend that sends at once only what is not in doubt. */
   wasHurried?: boolean;
@@ -86,7 +86,7 @@ export class World {
   readonly faults = mapChannels(() => new Set<SentMessage>());
   /** Time at which each provider last took a message. */
   readonly takenAt = mapChannels(() => Number.NEGATIVE_INFINITY);
-  /** The messages to each recipient with an answer, in the order of their answers. */
+  /** The answered messages to each recipient, in the order of their answers. */
   readonly answered = new Map<string, SentMessage[]>();
 
   advance(ms: number): void {
@@ -121,12 +121,12 @@ export class World {
     return (this.applications.get(applicationId)?.resends ?? 0) > 0;
   }
 
-  /** True if a person has asked for it to be sent before its time. */
+  /** True if a resend has made messages of the application due before their time. */
   isHurried(applicationId: string | undefined): boolean {
     return this.applications.get(applicationId ?? "")?.wasHurried === true;
   }
 
-  /** An application that was filed waits from now on. */
+  /** Restarts the waiting time of an application that was filed. */
   askAgain(applicationId: string): void {
     const submitted = this.applications.get(applicationId);
     if (submitted) submitted.askedAt = this.steady;
@@ -164,12 +164,12 @@ export class World {
     return this.sendsAbout(applicationId).findLast((send) => send.recipient === recipient);
   }
 
-  /** The message about the same application to the same recipient before this one. */
+  /** The earlier message about the application to the recipient. `send` itself must not be in `sends` yet. */
   lastBefore({ recipient, applicationId }: SentMessage): SentMessage | undefined {
     return this.lastTo(recipient, applicationId);
   }
 
-  /** The reached messages of an application; none while a provider cannot say what became of one of them. */
+  /** The accepted or delivered messages of an application; none while it is unclear what became of one. */
   holdersOf(applicationId: string): SentMessage[] {
     const own = this.sendsAbout(applicationId).filter(({ answer }) => isReached(answer));
     return own.some(({ isUnclear }) => isUnclear) ? [] : own;

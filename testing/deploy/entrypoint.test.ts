@@ -21,7 +21,7 @@ function enter(uid: number, mode?: number) {
     script,
     inImage.replace("cd /site", `cd '${folder}'`).replace(":-/data", `:-${folder}`),
   );
-  // The umask may deny others every right.
+  // Lets the site's user read the script, even if the umask denies others every right.
   chmodSync(script, 0o755);
   const { stdout, stderr, status } = spawnSync("sh", [script, "echo", "started"], {
     encoding: "utf8",

@@ -11,7 +11,7 @@ import { mailSettings } from "#testing/site/settings.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const NODE = process.execPath;
-/** Each step of the script that changes something is one of these programs. SNAPSHOTS has the host before each. */
+/** Copies the host into the folder SNAPSHOTS, if it is set, before each step of the script that changes something. */
 const SNAPSHOT_COMMAND = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
 const STAND_IN_PROGRAMS = {
   id: "echo 0",
@@ -33,7 +33,7 @@ const STAND_IN_PROGRAMS = {
   sync: `${SNAPSHOT_COMMAND}`,
 };
 
-/** `no-start` ends every start. A version that is `unwell` answers 503 to all, but not while it is tried. */
+/** A version with the file `no-start` ends at once. One with `unwell` answers 503, except during its trial. */
 const SERVER = `
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -65,7 +65,7 @@ await store.readNote("backup").catch(() => undefined);
 `;
 
 const { PATH } = process.env;
-/** Neither the developer's settings of git, nor a hook's variables, which name the developer's repository. */
+/** Leaves out the developer's settings of git, and the variables of a hook, which name the developer's repository. */
 const GIT_ENV = { NODE_ENV: "test", PATH, GIT_CONFIG_GLOBAL: "/dev/null" } as const;
 export const git = (cwd: string, ...args: string[]) =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], {
@@ -131,7 +131,7 @@ export class Host {
     return { status, stdout, stderr };
   }
 
-  /** The power fails at the time of the snapshot and comes back. */
+  /** Sets the host back to a snapshot and starts the site, as after a power cut at that time. */
   returnTo(snapshot: string): void {
     this.stop();
     rmSync(this.home, { recursive: true });
@@ -175,7 +175,7 @@ export class Host {
 /** Each test starts several versions, and a busy machine takes a minute for one. */
 export const LONG_TEST = { timeout: 900_000 };
 
-/** A host on which the script has installed a site that is doing well. */
+/** A host on which the script has installed a healthy site. */
 export async function installHost(): Promise<Host> {
   const peer = new SmtpPeer({ login: true });
   await peer.start();

@@ -1,4 +1,4 @@
-/** Checks the files of the image, its start with other settings, and the way back to it. */
+/** Checks the image's files, a start with other settings, and the way back to the image from before an update. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import {
@@ -44,8 +44,8 @@ export function checkImage(secrets: readonly string[]): void {
 }
 
 /**
- * The image from before, with other settings on a volume that belongs to root. The image of the update changes the
- * tables of that volume; the image from before then names the backup, and restores it.
+ * Starts the image from before the update, with other settings and a volume that belongs to root. Then the new image
+ * changes the tables on that volume. The earlier image names the backup from before, and restores it.
  */
 export async function checkWayBack(number: string): Promise<void> {
   console.info(

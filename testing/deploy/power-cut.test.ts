@@ -1,4 +1,4 @@
-/** This test takes as long as all of update.test.ts, and runs beside it in a file of its own. */
+/** This test is not in update.test.ts, because it takes as long as all tests there. The two files run in parallel. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,7 +7,7 @@ import { installHost, LONG_TEST } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** What a power cut leaves. Steps that leave the same need one trial. */
+/** The files and the schema version that a power cut leaves. Steps that leave the same ones are tested once. */
 function stateOf(snapshot: string): string {
   using database = new DatabaseSync(join(snapshot, "data/applications.db"));
   const files = ["pending", "current/unwell", "earlier/package.json", "data/backups"];
@@ -18,7 +18,7 @@ function stateOf(snapshot: string): string {
 }
 
 test(
-  "a power cut between two steps leaves a version its own database [89]",
+  "a power cut during an update leaves each version its own database [89]",
   LONG_TEST,
   async () => {
     const host = await installHost();

@@ -63,7 +63,7 @@ async function kill(): Promise<void> {
 
 async function restore(): Promise<void> {
   console.info("\n# A backup under load, the data lost, and restored");
-  // Twilio refuses messages for now, so that applications wait.
+  // Twilio takes no messages for now, so that applications wait.
   twilio.always({ status: 429 });
   visitors.arrive(["/"]);
   await pause(3_000);

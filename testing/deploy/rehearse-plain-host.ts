@@ -37,7 +37,7 @@ const run = (command: string) => {
   return `${stdout}${stderr}`.trim();
 };
 
-/** The site refuses a file in which a name occurs twice. */
+/** Replaces the lines of these settings, because the site refuses a file in which a name occurs twice. */
 function changeSettings(changed: Record<string, string>): void {
   const lines = readFileSync(SETTINGS_FILE, "utf8").split("\n");
   const kept = lines.filter((line) => !Object.hasOwn(changed, line.split("=")[0] ?? ""));

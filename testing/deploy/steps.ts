@@ -16,9 +16,9 @@ import { smsSettings } from "#testing/site/settings.ts";
 import { HIGH_LIMITS } from "#testing/site/site.ts";
 
 export const ORIGIN = "https://practice.example";
-/** A phone number that is in no example of the program, so that no file of the image may contain the number. */
+/** In no example of the site: a file of the image that contains this number must have it from the settings. */
 export const FIRST_PHONE = "010-7351-9264";
-/** A text that was being sent at a kill, or when a backup was made, is searched for during half an hour. */
+/** The worker searches half an hour for a text that was being sent at a kill, or when a backup was made. */
 const DELIVERY_LIMIT_MS = 35 * MINUTE;
 
 export const twilio = new TwilioPeer();
@@ -57,7 +57,7 @@ async function assetsOf(path: string): Promise<string[]> {
   return [...new Set([...found].map(([, asset = ""]) => asset))];
 }
 
-/** No certificate authority certifies an invented domain, so the proxy has a certificate of its own. */
+/** Trusts the proxy's own certificate, because no certificate authority certifies an invented domain. */
 export async function expectServedWith(certificate: string): Promise<void> {
   setDefaultCACertificates([...getCACertificates(), certificate]);
   await waitUntil(async () => (await fetchStatusCode(ORIGIN)) === 200);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { git, type Host, installHost, LONG_TEST } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
 
-/** Applications that come in without a break. `numbers`: those that the site has acknowledged. */
+/** Sends applications until the returned function is called. `numbers`: those that the site has acknowledged. */
 function sendApplications(host: Host) {
   const numbers: string[] = [];
   const refusals: number[] = [];
@@ -28,7 +28,10 @@ function sendApplications(host: Host) {
   return end;
 }
 
-/** An application may be stored although the stop of a version has cut its answer off: nobody has its number. */
+/**
+ * Expects these numbers in the store, and at most one more application for each lost answer: a version may have
+ * stored an application before its stop cut off the answer.
+ */
 async function expectStored(host: Host, numbers: readonly string[], unanswered: number) {
   const stored = new Set(await host.list());
   expect(numbers.filter((number) => !stored.has(number))).toEqual([]);
@@ -57,7 +60,7 @@ test(
 );
 
 test(
-  "a version that renames a column and does not answer gives the database back [89]",
+  "an update to a version that never answers brings back the old database [89]",
   LONG_TEST,
   async () => {
     const host = await installHost();
@@ -96,10 +99,10 @@ test(
   },
 );
 
-test("an update stops where the earlier version can make no backup", LONG_TEST, async () => {
+test("an update stops if the earlier version cannot make a backup", LONG_TEST, async () => {
   const host = await installHost();
   host.publish({ second: "" });
-  // A file instead of the folder refuses the backup as a full disk does.
+  // A file in place of the folder makes the backup fail, as a full disk does.
   writeFileSync(join(host.home, "data/backups"), "");
   expect(await host.update()).toMatchObject({
     status: 1,
@@ -111,7 +114,7 @@ test("an update stops where the earlier version can make no backup", LONG_TEST, 
 });
 
 test(
-  "an update keeps the operator's commits, and refuses what would be lost",
+  "an update keeps the operator's commits, and refuses to lose other changes",
   LONG_TEST,
   async () => {
     const host = await installHost();

@@ -33,7 +33,7 @@ export class Device {
   #names = 0;
   readonly disk = new FakeDisk();
   readonly pages: DevicePage[] = [];
-  /** The page that Back would show again, of each tab. */
+  /** For each tab, the page that Back would show again. */
   readonly left: (DevicePage | undefined)[] = [];
   readonly worker = new DevicePage(this, {});
   readonly requests: Request[] = [];
@@ -45,7 +45,7 @@ export class Device {
   readonly promised = new Set<string | undefined>();
   /** Applications that the visitor has taken back or deleted, and not submitted since. */
   readonly ended = new Set<string | undefined>();
-  /** Applications that the visitor may submit with two keys. */
+  /** Applications that may have two keys, from a duplicated tab or a disk that failed. */
   readonly copied = new Set<string | undefined>();
   readonly sentAfterEnd: (string | undefined)[] = [];
   readonly keysWithOtherValues: string[] = [];
@@ -106,7 +106,7 @@ export class Device {
     this.requests.splice(this.requests.indexOf(request), 1);
     const outcome =
       how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");
-    // A refusal that cannot be stored leaves the application on the disk, beside what the form submits next.
+    // A disk that cannot store the refusal keeps the application. The form may submit it with a second key.
     if (outcome.kind === "refused" && this.disk.fails) this.copied.add(request.kept.values.phone);
     request.end(how === "lost" ? CONNECTION_LOST : outcome);
   }
@@ -131,7 +131,7 @@ export class Device {
     }
   }
 
-  /** Ends the history: everything works from now on, the visitor leaves every page, and comes back. */
+  /** Ends the history: every page is closed, everything works, and the service worker sends what is kept. */
   async letEverythingArrive(): Promise<void> {
     this.disk.fails = false;
     for (const page of this.pages) page.isAlive = false;

@@ -1,6 +1,6 @@
 /**
  * The rules of every history, by the words with which a failing history names them. A rule returns what breaks it. Its
- * comment says in which histories it is off.
+ * comment says when it is not checked.
  */
 import { isKept } from "#lib/browser/entry.ts";
 import type { Device } from "#testing/device/model.ts";
@@ -9,12 +9,12 @@ import type { DevicePage } from "#testing/device/page.ts";
 type Rule = (device: Device) => readonly unknown[];
 
 export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
-  /** Off for a copied application: it may have two keys, of which one is still kept. */
+  /** Not checked for an application that may have two keys: one of them may still be kept. */
   "what was taken back or deleted is not sent": ({ sentAfterEnd }) => sentAfterEnd,
 
   "one key belongs to one set of values": ({ keysWithOtherValues }) => keysWithOtherValues,
 
-  /** Off once the disk has failed, and for a key that the form of a copied tab still uses. */
+  /** Not checked once the disk has failed, nor for a key that the form of a duplicated tab still uses. */
   "what a form has given back is not on the disk": (device) =>
     device.disk.hasFailed
       ? []
@@ -24,7 +24,10 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
           .filter(({ id }) => device.pages.filter((page) => shows(page, id)).length === 1)
           .filter(({ id }) => listKeptKeys(device).includes(id)),
 
-  /** Off for what was taken back, deleted or copied. With the same key, the server stores it once. */
+  /**
+   * Not checked for what was taken back or deleted, or may have two keys. A form may still show the application with
+   * its key, because the server stores a key once.
+   */
   "what was promised stands in no form as a new application": ({
     pages,
     promised,
@@ -37,7 +40,7 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
       return isNew && promised.has(phone) && !ended.has(phone) && !copied.has(phone) ? [phone] : [];
     }),
 
-  /** Off while the disk fails. */
+  /** Not checked while the disk fails. */
   "a form says kept only of what is on the disk": (device) =>
     forms(device)
       .filter(({ status }) => status === "kept" && !device.disk.fails)
@@ -52,7 +55,7 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
       }),
 };
 
-/** At the end everything has worked for minutes, and no page is open. */
+/** Checked at the end, when no page is open and everything has worked for minutes. */
 export const RULES_AT_THE_END: Record<string, Rule> = {
   "everything that is kept and not refused is sent": (device) =>
     keptOnDisk(device).filter(({ refusal }) => !refusal),
@@ -68,7 +71,7 @@ export const RULES_AT_THE_END: Record<string, Rule> = {
     return [...device.promised].filter((phone) => !known.has(phone));
   },
 
-  /** Off for a copied application. */
+  /** Not checked for an application that may have two keys. */
   "the server has every application once": (device) => {
     const phones = listStoredPhones(device).filter((phone) => !device.copied.has(phone));
     return phones.filter((phone, index) => phones.indexOf(phone) !== index);

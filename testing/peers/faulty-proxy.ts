@@ -24,7 +24,7 @@ export const NETWORK_FAULTS = [
 ] as const;
 type Fault = (typeof NETWORK_FAULTS)[number];
 
-/** The proxy itself gives these responses, and the server gets no request. */
+/** Responses to the faults that the proxy answers itself, so that the server gets no request. */
 const ANSWERED_BY_PROXY: Partial<Record<Fault, (response: ServerResponse) => void>> = {
   "reset-before": ({ socket }) => socket?.resetAndDestroy(),
   "500": (response) => response.writeHead(500).end("oops"),

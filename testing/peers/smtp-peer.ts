@@ -51,7 +51,7 @@ interface SlowAnswers {
 export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
 
 export interface SmtpPeerOptions {
-  /** Requires a login, also in clear text, because this peer is on loopback. */
+  /** Refuses mails without a login. */
   login?: boolean;
   noAuth?: boolean;
   /** Asks for the message after refusing every recipient. */

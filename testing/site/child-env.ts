@@ -1,6 +1,6 @@
 import { settingsSchema } from "#lib/environment.ts";
 
-/** Every setting, empty: a developer's `.env`, whose channels lead to real people, completes only what is missing. */
+/** Every setting, empty, so that a developer's `.env` adds none: its channels would send to real people. */
 export const EMPTY_SETTINGS: Record<string, string> = Object.fromEntries(
   Object.keys(settingsSchema.shape).map((name) => [name, ""]),
 );

@@ -8,7 +8,7 @@ const NEEDS = {
   linux: () => process.platform === "linux",
   root: () => process.getuid?.() === 0,
   strace: () => canRun("strace", "-V"),
-  // Mounting in a namespace of its own.
+  // The right to mount a file system in a new namespace.
   mounts: () => canRun("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
   // At least 512 MB.
   memory: () => chooseMemoryFolder() === "/dev/shm",

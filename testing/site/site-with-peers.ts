@@ -38,7 +38,7 @@ export function queryDatabase(site: Site, statement: string): unknown {
 /** Waits until all applications with this name have been sent, and returns how many there are. */
 export async function countAfterSending(site: Site, name: string): Promise<number> {
   const theirs = `SELECT count(*) FROM applications JOIN notices USING (application_id) WHERE name = '${name}'`;
-  // The provider may not have confirmed a text message yet.
+  // An accepted text counts as sent, because the provider may not have confirmed it yet.
   const unsent = `${theirs} AND state NOT IN ('done', 'filed')
     AND NOT EXISTS (SELECT 1 FROM messages WHERE notice_id = notices.id AND messages.state = 'accepted')`;
   await eventually(() => queryDatabase(site, unsent)).toBe(0);

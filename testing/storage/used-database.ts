@@ -45,7 +45,7 @@ export const waitUntilDatabaseMissing = (store: Store, message: string) =>
     .poll(() => catchAcceptError(store))
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
-/** Waits until the store accepts an application. The store repeats a refusal for a second. */
+/** Waits until the store accepts an application. After a failed opening, the store opens nothing for a second. */
 export const waitUntilAccepted = (store: Store, idempotencyKey = "new") =>
   vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
     timeout: 60_000,

@@ -19,7 +19,7 @@ export async function fillTabForm(tab: Tab, form: string, name: string): Promise
   }
   for (const [field, label] of CHOSEN_LABELS)
     await tab.press(`${form} label:has([name=${field}])`, label);
-  // The tests cannot operate the native popups of lists and dates.
+  // Sets lists and dates by script, because the tests cannot operate their native popups.
   await tab.run(
     (form: string, values: Record<string, string>) => {
       for (const [field, value] of Object.entries(values)) {

@@ -20,7 +20,7 @@ context = WebKit2.WebContext(
 context.set_automation_allowed(True)
 context.set_preferred_languages(["ko-KR"])
 window = Gtk.Window()
-# The page sets the size of its text as a system does: `webkit.messageHandlers.textZoom.postMessage(1.5)`.
+# Lets a page enlarge its text, as a setting of the system does: `webkit.messageHandlers.textZoom.postMessage(1.5)`.
 content = WebKit2.UserContentManager()
 content.register_script_message_handler("textZoom")
 content.connect(
@@ -43,6 +43,6 @@ context.connect("automation-started", on_automation_started)
 window.add(view)
 window.connect("destroy", Gtk.main_quit)
 window.show_all()
-# The pointer rests in the middle of the screen, and the window under the pointer has the focus.
+# Moves the window under the pointer, which rests in the middle of the screen, so that the window has the focus.
 window.move(1000, 900)
 Gtk.main()
