@@ -91,7 +91,7 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   await expect(page.getByLabel("이름")).toHaveValue("");
 });
 
-test("text typed before the scripts survives an earlier submission [86]", async ({ page, site }) => {
+test("text typed before hydration survives an earlier submission [86]", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "먼저여주" });
   await form.locator("[type=submit]").click();

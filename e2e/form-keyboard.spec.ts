@@ -88,7 +88,7 @@ test("Enter in a field submits the form on a desktop", async ({ browser, site })
 test("further clicks during a submission send nothing", async ({ page, site }) => {
   let posts = 0;
   const answered = Promise.withResolvers<void>();
-  // A busy machine checks the page for longer than the 10 s after which a form gives up.
+  // Removes the form's time limit of 10 s, in which a busy machine cannot check the page.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });

@@ -70,7 +70,7 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   const form = await openContact(page, site.url);
   await fillForm(form);
   await page.clock.install();
-  // The panel stays while the clock stands still.
+  // Stops the clock, so that the panel stays open.
   await page.clock.pauseAt(Date.now() + 60_000);
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();

@@ -24,7 +24,7 @@ const photo = await sharp({
   .jpeg({ quality: 90 })
   .toBuffer();
 
-/** The address and the size of each picture of the gallery. */
+/** The address and the width of the first two pictures of the gallery. */
 const galleryPictures = (page: Page) =>
   page
     .locator("main picture img")

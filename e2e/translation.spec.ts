@@ -57,7 +57,7 @@ test("a page works after the browser has translated it [87]", async ({ browser, 
   await opener.click();
   await expect(opener).toHaveText(new RegExp(menu.close));
   await page.keyboard.press("Escape");
-  // A button shows for 3 s that it has copied.
+  // Stops the clock, because a button shows for only 3 s that it has copied.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   for (const button of await page.getByRole("button", { name: copyPhoneLabels.copy }).all()) {

@@ -1,6 +1,6 @@
 /**
  * Sends applications over a faulty network, from a browser that may end at any moment, to the real server. Each
- * application that was confirmed, or kept on the device, must be in the server's store exactly once. More of them:
+ * application that was confirmed, or kept on the device, must be in the server's store exactly once. To send more:
  *   CHAOS_RUNS=300 CHAOS_SEED=1 npm run test:long -- chaos-browser.spec
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
  * Visitors send applications while the real server is killed at random moments. The test then compares the confirmed,
- * the stored and the delivered applications. More kills, or other ones:
+ * the stored and the delivered applications. For more kills, or other ones:
  *   CHAOS="kills=100 rate=20 life=12 seed=14 database=sqlite" npm run test:long -- chaos.spec
  *   CHAOS="kills=6 rate=0.12 life=100 slowDot=90 seed=7 database=sqlite" npm run test:long -- chaos.spec
  */

@@ -30,9 +30,9 @@ const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.ex
 /** No passes follow these actions: they make nothing due, or (`pass`) run the passes of each step themselves. */
 const STEPWISE_ACTIONS: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
-/** Shortest mean interval between two steps of the clock: a worker with shorter steps polls. */
+/** Shortest mean step of the clock from one due time to the next. A worker with shorter steps is polling. */
 const MIN_STEP_MS = 10_000;
-/** More passes in a row that send something count as an endless loop. */
+/** A worker that needs more passes in a row is in an endless loop. */
 const MAX_PASSES = 25;
 /** Time after which another process replaces a killed one. */
 const RESTART_MS = 20_000;

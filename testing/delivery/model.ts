@@ -49,7 +49,7 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
   return tried;
 }
 
-/** @throws with the broken rule, the rules that were off, and every message in its order */
+/** @throws with the broken rule, the rules that were not checked, and every message in its order */
 export async function runHistory(
   memory: StoreInMemory,
   first: HistorySettings,

@@ -27,7 +27,7 @@ export interface SentMessage {
   answer?: Answer;
   answeredAt?: number;
   isSearched?: boolean;
-  /** True after a search that the provider refused. */
+  /** True after a search that the provider answered with a fault. */
   isSearchRefused?: boolean;
   /** True while the provider cannot say what became of an accepted message. */
   isUnclear?: boolean;

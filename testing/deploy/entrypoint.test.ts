@@ -55,7 +55,7 @@ test.runIf(machineHas("root"))("an empty DATA_DIR counts as not set", () => {
 });
 
 test.runIf(machineHas("root"))("a container that may not change its user goes on as root", () => {
-  // This machine has no user `site`, so the change is refused.
+  // This machine has no user `site`, so the change fails.
   const { stdout, stderr } = enter(0, 0o755);
   expect(stderr).toMatch(/changing the user of the container is not permitted, continuing as root/);
   expect(stderr).not.toContain("cannot write");

@@ -17,7 +17,7 @@ start() {
   user=$(value User)
   state=/var/lib/$(value StateDirectory)
   install -d -o "$user" -g "$(value Group)" -m "$(value StateDirectoryMode)" "$state"
-  # Every step replaces itself by the next program, so that the site keeps the process id.
+  # Every step replaces itself with the next program, so that the site keeps the process id.
   setsid unshare --mount sh -euc '
     mount --make-rprivate /
     mount --bind "$1" "$1"

@@ -1,6 +1,6 @@
 /**
  * `npm run test:fresh`: clones the commit into an empty folder, runs the README's first command there with different
- * versions of npm under the machine's own Node, and waits for the site. A version of npm takes five minutes on two idle
+ * versions of npm under the machine's own Node, and waits for the site. Each version takes five minutes on two idle
  * cores.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * Requests paths, like a proxy for a visitor with this address, until the process is killed. A process of its own does
- * not slow down the test.
+ * Requests paths until it is killed, like a proxy for a visitor with this address. It is a separate process, so that it
+ * does not slow down the test.
  *   node testing/hostile/flood.ts http://localhost:3000 203.0.113.9 100 /path /other-path
  */
 import { Agent, request } from "node:http";

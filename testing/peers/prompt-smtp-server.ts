@@ -7,7 +7,7 @@ const NO_RECIPIENTS = "Error: need RCPT command";
 
 /** Greets at once. smtp-server itself waits for 100 ms, to catch clients that send before the greeting. */
 export class PromptSmtpServer extends SMTPServer {
-  /** Asks for the message even after it refused every recipient, as a server with PIPELINING may. */
+  /** Asks for the message even after it rejected every recipient, as a server with PIPELINING may. */
   asksWithoutRecipients = false;
   /** Sends one more reply with the request for the message, as a server whose replies have lost their order. */
   acceptsEarly = false;

@@ -54,7 +54,7 @@ export interface SmtpPeerOptions {
   /** Refuses mails without a login. */
   login?: boolean;
   noAuth?: boolean;
-  /** Asks for the message after refusing every recipient. */
+  /** Asks for the message after rejecting every recipient. */
   asksWithoutRecipients?: boolean;
   /** Replies 250 in the same packet as the request for the message. */
   acceptsEarly?: boolean;
@@ -156,7 +156,7 @@ export class SmtpPeer {
       onMailFrom: ({ args }, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
         this.names.push(hostNameAppearsAs);
-        // The peer refuses addresses outside ASCII, as most servers do.
+        // The peer rejects addresses outside ASCII, as most servers do.
         const raw = typeof args === "object" && "SMTPUTF8" in args;
         const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
         const answer = sender ? createReplyError(sender, "sender refused") : null;

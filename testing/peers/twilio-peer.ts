@@ -18,7 +18,7 @@ export interface TwilioMessage {
 }
 
 export interface TwilioMisbehaviour {
-  /** Answers with this status and refuses the message, unless `stores`. */
+  /** Answers with this status and rejects the message, unless `stores`. */
   status?: number;
   code?: number;
   headers?: Record<string, string>;
@@ -184,7 +184,7 @@ function parseMessage(form: URLSearchParams): TwilioMessage {
   };
 }
 
-/** Twilio's error code for a message that it would refuse. */
+/** Twilio's error code for a message that it would reject. */
 function validationError({ to, from, body }: TwilioMessage): number | undefined {
   if (!/^\+\d{8,15}$/.test(to)) return 21211;
   if (from === "") return 21603;
@@ -192,7 +192,7 @@ function validationError({ to, from, body }: TwilioMessage): number | undefined 
   return body.length > 1_600 ? 21617 : undefined;
 }
 
-/** Answers as the misbehaviour says. A refusal quotes the message, as some refusals of Twilio do. */
+/** Answers as the misbehaviour says. A rejection quotes the message, as some rejections of Twilio do. */
 function misbehave(response: ServerResponse, fault: TwilioMisbehaviour, echo = ""): void {
   if (fault.hangs) return;
   if (fault.resets) response.socket?.resetAndDestroy();

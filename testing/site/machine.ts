@@ -10,7 +10,7 @@ const NEEDS = {
   strace: () => canRun("strace", "-V"),
   // The right to mount a file system in a new namespace.
   mounts: () => canRun("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
-  // At least 512 MB.
+  // More than 512 MB are free in /dev/shm.
   memory: () => chooseMemoryFolder() === "/dev/shm",
 };
 

@@ -3,7 +3,7 @@ import { aNewApplication } from "#testing/storage/temporary-store.ts";
 
 /**
  * The source of a program with a server's store, for tests of whole processes. `accept(key)` resolves with the outcome,
- * or with the reason of a refusal; `say(text)` writes a line synchronously.
+ * or with the reason of the error; `say(text)` writes a line synchronously.
  */
 export function buildStoreProgram(databaseFile: string, body: string): string {
   return `
