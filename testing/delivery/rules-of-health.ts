@@ -1,4 +1,4 @@
-/** The rules of what health says at the end of a history. Setting the clock moves the times that health compares. */
+/** The rules of what health says at the end of a history. Not checked once the clock was set. */
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";

@@ -164,7 +164,7 @@ export class World {
     return this.sendsAbout(applicationId).findLast((send) => send.recipient === recipient);
   }
 
-  /** The earlier message about the application to the recipient. `send` itself must not be in `sends` yet. */
+  /** The message before this one, about the same application to the same recipient. This one is not yet in `sends`. */
   lastBefore({ recipient, applicationId }: SentMessage): SentMessage | undefined {
     return this.lastTo(recipient, applicationId);
   }
