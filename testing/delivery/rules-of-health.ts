@@ -1,4 +1,4 @@
-/** The rules of what health says at the end of a history. Not checked once the clock was set. */
+/** The rules of what health says at the end of a history. Not checked once the clock was set: health compares times. */
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
