@@ -31,8 +31,8 @@ type Kind = keyof FirstLoad;
 const BLANK_JS = 131.4;
 
 /** Factor that leaves room for a new sentence or region. */
-const ROOM = 1.04;
-const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
+const TOLERANCE = 1.04;
+const withRoom = (kilobytes: number) => Math.round(kilobytes * TOLERANCE * 10) / 10;
 
 /** A page loads the font files that the build has cut for it, and no other. */
 const fontFile = (name: string) => statSync(`app/fonts/font-${name}.woff2`).size / 1024;
@@ -40,11 +40,11 @@ const fontFile = (name: string) => statSync(`app/fonts/font-${name}.woff2`).size
 /** Number of regions, offers, menu links and fields. Each one above TODAY may add ITEM kilobytes to a page. */
 const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
 const ITEM = 100 / 1024;
-const TODAY = 24;
+const ITEM_COUNT_AT_LIMITS = 24;
 
 const EVERY_PAGE = {
   // The response header and the document fit into the first ten packets, which have 14.6 kB with TLS.
-  document: Math.min(14_000 / 1024 + ITEM * (ITEMS - TODAY), 14_500 / 1024),
+  document: Math.min(14_000 / 1024 + ITEM * (ITEMS - ITEM_COUNT_AT_LIMITS), 14_500 / 1024),
   css: withRoom(11.5),
   fonts: fontFile("pages"),
   pictures: 45,
@@ -53,9 +53,9 @@ const EVERY_PAGE = {
 const PAGE_JS = BLANK_JS + withRoom(7);
 
 /** Limits of single pages that differ from those of all pages. */
-const OWN: Record<string, Partial<Record<Kind, number>>> = {
+const LIMITS_OF_PAGES: Record<string, Partial<Record<Kind, number>>> = {
   // The page loads all code of the form at once (rules, outbox, draft), so that the form works without a connection.
-  "/contact": { js: BLANK_JS + withRoom(20) + ITEM * (ITEMS - TODAY) },
+  "/contact": { js: BLANK_JS + withRoom(20) + ITEM * (ITEMS - ITEM_COUNT_AT_LIMITS) },
   "/privacy": { fonts: fontFile("pages") + fontFile("privacy") },
 };
 
@@ -64,7 +64,7 @@ test("the first load of each page is within its byte limits", async () => {
   await using site = await Site.start();
   for (const path of [...pagePaths, UNKNOWN_PATH]) {
     const load = await measureFirstLoad(site.url, path);
-    const limits = { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] };
+    const limits = { ...EVERY_PAGE, js: PAGE_JS, ...LIMITS_OF_PAGES[path] };
     const kinds = Object.entries(limits).map(([kind, limit]) => {
       const kilobytes = load[kind as Kind] / 1024;
       const line = `${kind} ${kilobytes.toFixed(1)} of ${limit.toFixed(1)} KB`;

@@ -49,12 +49,12 @@ const POSTGRES_URL =
 export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
 
 /** False for a path with `~` or `$`, which only a shell expands: the site would create a folder of that name. */
-export const needsNoShell = (text: string) => /^[^~$][^$]*$/.test(text);
+export const isPlainPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
-  return path && needsNoShell(path) ? path : undefined;
+  return path && isPlainPath(path) ? path : undefined;
 }
 
 /** Host, port and database, for messages. Undefined if the URL cannot be parsed. */

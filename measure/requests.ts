@@ -21,7 +21,7 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
 /** The measurement starts after this time, in which the server compresses its cached responses. */
-const REST_MS = 20_000;
+const COMPRESSION_WAIT_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
@@ -78,7 +78,7 @@ const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);
 const nginx = await serveNginx(body);
 try {
-  await pause(REST_MS);
+  await pause(COMPRESSION_WAIT_MS);
   console.info(`memory at rest: ${residentMb(site.pid ?? 0)} MB`);
   const servers = {
     "our server, /": site.url,

@@ -16,7 +16,7 @@ async function serve(total: number, perAddress: number): Promise<void> {
   });
   // 127.0.0.9 stands for a proxy, whose many clients share the address.
   const addressOf = (address = "") => (address === "127.0.0.9" ? undefined : address);
-  limitConnections(server, { total, perAddress, longestMs: MAX_DURATION_MS, addressOf });
+  limitConnections(server, { total, perAddress, maxRequestMs: MAX_DURATION_MS, addressOf });
   await once(server.listen(0, "127.0.0.1"), "listening");
 }
 

@@ -20,14 +20,14 @@ interface ConnectionLimits {
   total: number;
   perAddress: number;
   /** Time limit from the arrival of a request until its client has read the whole response. */
-  longestMs: number;
+  maxRequestMs: number;
   /** Undefined for an address that only the total limit applies to. */
   addressOf: (remoteAddress: string | undefined) => string | undefined;
 }
 
 export function limitConnections(
   server: Server,
-  { total, perAddress, longestMs, addressOf }: ConnectionLimits,
+  { total, perAddress, maxRequestMs, addressOf }: ConnectionLimits,
 ): void {
   /** The connection that has waited longest for its client is first. */
   const connections = new Map<Socket, Connection>();
@@ -39,8 +39,8 @@ export function limitConnections(
 
   function closeLongestWaiting(address: string | undefined): void {
     for (const [socket, { address: from, response }] of connections) {
-      const isAtWork = response?.writableEnded === false;
-      if (isAtWork || (address !== undefined && from !== address)) continue;
+      const isUnanswered = response?.writableEnded === false;
+      if (isUnanswered || (address !== undefined && from !== address)) continue;
       socket.destroy();
       return;
     }
@@ -63,7 +63,7 @@ export function limitConnections(
     connection.response = response;
     moveToEnd(socket, connection);
     if (connection.unanswered > MAX_UNANSWERED) socket.destroy();
-    const tooLong = setTimeout(() => socket.destroy(), longestMs).unref();
+    const tooLong = setTimeout(() => socket.destroy(), maxRequestMs).unref();
     response.once("close", () => {
       clearTimeout(tooLong);
       connection.unanswered -= 1;

@@ -51,7 +51,7 @@ export function createHttpServer(
   limitConnections(server, {
     total: MAX_CLIENT_CONNECTIONS,
     perAddress: MAX_CONNECTIONS_PER_ADDRESS,
-    longestMs: MAX_REQUEST_MS,
+    maxRequestMs: MAX_REQUEST_MS,
     // A public proxy is the client of all connections, so a limit for its address would hit all visitors.
     addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });

@@ -96,7 +96,7 @@ test.each(placesOfFields)("$place contains the field $field [76]", ({ field, of 
 });
 
 test("no field follows an optional field on the same line of a message", () => {
-  const beside = FIELD_NAMES.filter((field) => fieldFacts(field).besideLast);
+  const beside = FIELD_NAMES.filter((field) => fieldFacts(field).onLineOfPreviousField);
   const before = beside.map((field) => FIELD_NAMES[FIELD_NAMES.indexOf(field) - 1]);
   expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);
 });

@@ -229,7 +229,7 @@ function AgeField(field: FieldProps) {
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS_BY_FORM[field.form] };
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS_BY_FORM.contact && (
     <>
-      {fillPlaceholders(fieldHints.age.elsewhere, { over: ages.max + 1 })}{" "}
+      {fillPlaceholders(fieldHints.age.tooOldForDialog, { over: ages.max + 1 })}{" "}
       <a href={formHref} className="inline-link">
         {fieldHints.age.there}
       </a>

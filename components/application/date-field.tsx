@@ -20,14 +20,14 @@ export function DateField(field: FieldProps) {
   const isDate = isCalendarDate(date);
   const hint = isDate ? composeHint(date, dayType) : "";
   /** The type of day (weekday or weekend) that the last date has set. */
-  const followed = useRef("");
+  const dayTypeOfDate = useRef("");
 
   useEffect(() => {
     if (!isCalendarDate(date)) return;
     edit("dayType", (chosen) => {
-      if (chosen !== followed.current) return chosen;
-      followed.current = toDayType(date);
-      return followed.current;
+      if (chosen !== dayTypeOfDate.current) return chosen;
+      dayTypeOfDate.current = toDayType(date);
+      return dayTypeOfDate.current;
     });
   }, [date, edit]);
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 /** Number of history entries that an open overlay has added: its own, and one for each fragment visited in it. */
-const depthOf = (state: { overlay?: number } | null) => state?.overlay ?? 0;
+const countOverlayEntries = (state: { overlay?: number } | null) => state?.overlay ?? 0;
 
 /**
  * Makes the Back button close an open overlay. A link to a fragment inside the overlay adds a history entry and closes
@@ -13,16 +13,16 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return;
     // After a reload with an open overlay, the history still has its entry, which is used again.
-    if (depthOf(history.state) === 0) {
+    if (countOverlayEntries(history.state) === 0) {
       // The address has no fragment, because Back to a fragment would scroll and move the focus.
       const address = location.pathname + location.search;
       history.replaceState({ ...history.state, beneath: true }, "", address);
       history.pushState({ ...history.state, beneath: undefined, overlay: 1 }, "", address);
     }
-    let depth = depthOf(history.state);
+    let depth = countOverlayEntries(history.state);
     const onPopState = ({ state }: PopStateEvent) => {
       if (state?.beneath) closeOnBack();
-      else if (depthOf(state) > 0) depth = depthOf(state);
+      else if (countOverlayEntries(state) > 0) depth = countOverlayEntries(state);
       else {
         depth += 1;
         history.replaceState({ ...history.state, overlay: depth }, "");
@@ -32,7 +32,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     return () => {
       removeEventListener("popstate", onPopState);
       // An overlay that is closed without Back steps back over the history entries that it has added.
-      if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
+      if (countOverlayEntries(history.state) > 0) history.go(-countOverlayEntries(history.state));
     };
   }, [open]);
 }

@@ -81,7 +81,11 @@ async function sendOneApplication(site: Site, proxy: FaultyProxy, name: string, 
   if (plan.event === "kill") await browser.startAgain();
   await browser.context.setOffline(false);
   proxy.heal();
-  const kept = await settle(browser, first, { name, url: proxy.url, tabs: plan.tabsAfterwards });
+  const kept = await waitUntilAllSent(browser, first, {
+    name,
+    url: proxy.url,
+    tabs: plan.tabsAfterwards,
+  });
   const query = `SELECT count(*) FROM applications WHERE name = '${name}'`;
   return { stored: Number(queryDatabase(site, query)), isPromised: acknowledged || kept };
 }
@@ -100,7 +104,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
 }
 
 /** Reopens the site until no application waits on the device. Returns true if the named one waited before. */
-async function settle(
+async function waitUntilAllSent(
   { context }: KillableBrowser,
   first: Page,
   { name, url, tabs }: { name: string; url: string; tabs: number },

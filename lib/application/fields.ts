@@ -37,7 +37,7 @@ interface FieldFacts {
   isOptional?: true;
   inSummary?: true;
   /** True: messages to the owner show the field on the line of the previous field, as in `여성/32`. */
-  besideLast?: true;
+  onLineOfPreviousField?: true;
 }
 
 export const FIELDS = {
@@ -55,7 +55,13 @@ export const FIELDS = {
     options: toOptions({ male: "남성", female: "여성" }),
     inSummary: true,
   },
-  age: { label: "나이", placeholder: "예: 34", group: "person", inSummary: true, besideLast: true },
+  age: {
+    label: "나이",
+    placeholder: "예: 34",
+    group: "person",
+    inSummary: true,
+    onLineOfPreviousField: true,
+  },
   region: {
     label: "연수 지역",
     shortLabel: "지역",
@@ -83,7 +89,7 @@ export const FIELDS = {
     group: "schedule",
     options: toOptions({ morning: "오전", afternoon: "오후", night: "야간" }),
     inSummary: true,
-    besideLast: true,
+    onLineOfPreviousField: true,
   },
   carType: {
     label: "연수 차량",

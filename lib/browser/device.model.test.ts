@@ -27,10 +27,10 @@ const submit = (device: Device, page: DevicePage) => {
   const { status, application } = page.form.getSnapshot();
   const values = status === "kept" ? application?.values : page.fields;
   // A submission after 고치기 or 삭제 makes the application new: it counts as promised once the form says so again.
-  if (status !== "sending" && device.ended.delete(values?.phone))
+  if (status !== "sending" && device.takenBackOrDeleted.delete(values?.phone))
     device.promised.delete(values?.phone);
   // A page that can store nothing may lose the key, and a repeat then has another one.
-  if (device.disk.fails) device.copied.add(values?.phone);
+  if (device.disk.fails) device.mayHaveTwoKeys.add(values?.phone);
   page.submit();
 };
 const findNotice = (page: DevicePage) => page.outbox.listUnshown()[0];
@@ -56,7 +56,7 @@ const EVENTS: Record<string, Event> = {
   reloadRefilled: (device, page, index) =>
     device.openPage(index, page.session, { refilled: page.fields }),
   backRefilled: (device, page, index) => {
-    const refilled = device.left[index]?.fields ?? {};
+    const refilled = device.previousPages[index]?.fields ?? {};
     device.openPage(index, page.session, { refilled });
   },
   leave: (device, _, index) => device.leavePage(index),
@@ -64,7 +64,8 @@ const EVENTS: Record<string, Event> = {
   crash: (device, _, index) => device.openPage(index, {}),
   duplicate: (device, page, index) => {
     const { draft } = page.session;
-    if (typeof draft === "object" && draft.id === undefined) device.copied.add(draft.values.phone);
+    if (typeof draft === "object" && draft.id === undefined)
+      device.mayHaveTwoKeys.add(draft.values.phone);
     device.openPage(1 - index, { draft });
   },
   run: (_, page) => page.outbox.keepSending(),
@@ -76,19 +77,19 @@ const EVENTS: Record<string, Event> = {
   remove: (device, page) => {
     const entry = findNotice(page);
     if (!entry || device.disk.fails) return;
-    if (isKept(entry)) device.ended.add(entry.values.phone);
+    if (isKept(entry)) device.takenBackOrDeleted.add(entry.values.phone);
     void page.outbox.remove(entry.id);
   },
   takeBack: async (device, page) => {
     const { status, application } = page.form.getSnapshot();
     if (status !== "kept" || device.disk.fails) return;
-    device.ended.add(application.values.phone);
+    device.takenBackOrDeleted.add(application.values.phone);
     await page.takeBack();
   },
   edit: (device, page, index) => {
     const entry = findNotice(page);
     if (!entry) return;
-    if (isKept(entry) && !device.disk.fails) device.ended.add(entry.values.phone);
+    if (isKept(entry) && !device.disk.fails) device.takenBackOrDeleted.add(entry.values.phone);
     device.openPage(index, page.session, { edit: entry.id });
   },
   breakStorage: ({ disk, pages }) => {

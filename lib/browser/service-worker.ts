@@ -39,7 +39,7 @@ const NETWORK_WAIT_MS = 5_000;
 /** The network is used if the cache takes longer, because a page stays blank until its styles arrive. */
 const CACHE_WAIT_MS = 2_000;
 /** The worker waits this long: a page that has just kept an application also sends it, and has an answer by then. */
-const OPEN_PAGE_LEAD_MS = SEND_TIMEOUT_MS + 2_000;
+const BACKGROUND_SEND_DELAY_MS = SEND_TIMEOUT_MS + 2_000;
 
 const TYPE_BY_ENDING: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };
 
@@ -107,7 +107,7 @@ function findCached(path: string): Promise<Response | undefined> {
 
 /** @throws while an application waits, so that the browser repeats the event later */
 async function sendInBackground(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, OPEN_PAGE_LEAD_MS));
+  await new Promise((resolve) => setTimeout(resolve, BACKGROUND_SEND_DELAY_MS));
   const left = await outbox.sendWaiting();
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

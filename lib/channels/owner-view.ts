@@ -27,11 +27,11 @@ export function prepareForOwner(stored: StoredApplication) {
   ) as Record<FieldName, string>;
   const rows: { label: string; value: string; isOptional: boolean }[] = [];
   for (const field of FIELD_NAMES) {
-    const { besideLast, isOptional = false } = fieldFacts(field);
+    const { onLineOfPreviousField, isOptional = false } = fieldFacts(field);
     const row = { label: ownerFieldLabel(field), value: texts[field], isOptional };
     const last = rows.at(-1);
     if (OUTSIDE_ROWS.includes(field) || row.value === "") continue;
-    if (besideLast && last) {
+    if (onLineOfPreviousField && last) {
       last.label += `/${row.label}`;
       last.value += `/${row.value}`;
     } else {

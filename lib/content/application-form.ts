@@ -5,7 +5,7 @@ export const fieldHints = {
   age: {
     limits: "{min}세부터 {max}세까지",
     /** Shown in the dialog for an age that only /contact accepts. */
-    elsewhere: "{over}세 이상이시면 연수 신청 페이지에서 신청해 주세요.",
+    tooOldForDialog: "{over}세 이상이시면 연수 신청 페이지에서 신청해 주세요.",
     there: "적으신 내용 그대로 이어서 쓰기",
   },
   region: "{missing} 전화나 문자로 신청해 주세요.",

@@ -99,11 +99,11 @@ async function recordUntilStored(
   { queue, pause, cutOff }: AttemptDeps,
 ): Promise<boolean> {
   // An attempt that our own stop has aborted did not fail, so its fault is dropped.
-  const said = cutOff.aborted ? { ...answer, fault: undefined } : answer;
+  const answerToRecord = cutOff.aborted ? { ...answer, fault: undefined } : answer;
   for (;;) {
     try {
-      const recorded = await queue.record(message, said);
-      if (recorded) logAnswer(recorded, said.outcome);
+      const recorded = await queue.record(message, answerToRecord);
+      if (recorded) logAnswer(recorded, answerToRecord.outcome);
       return typeof recorded?.error === "string";
     } catch (err) {
       if (cutOff.aborted) {

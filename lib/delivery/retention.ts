@@ -25,7 +25,7 @@ interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monoton
 export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now, monotonic } = deps;
   /** The wall clock minus the monotonic clock, while nobody sets the wall clock. */
-  let ahead: number | undefined;
+  let clockOffset: number | undefined;
   let steadySince: number | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
 
@@ -54,10 +54,10 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   /** Milliseconds by which the wall clock was set, or 0. Small corrections add up until they exceed an hour. */
   function readJump(at: number): number {
     const difference = at - monotonic();
-    ahead ??= difference;
-    const jump = Math.round(difference - ahead);
+    clockOffset ??= difference;
+    const jump = Math.round(difference - clockOffset);
     if (Math.abs(jump) <= HOUR) return 0;
-    ahead = difference;
+    clockOffset = difference;
     return jump;
   }
 

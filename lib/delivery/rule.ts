@@ -39,18 +39,18 @@ export const afterAnswer = (
     : chooseRule(message, answer, terms)(message, answer, terms);
 
 function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: RuleTerms) {
-  const isFollowed = state === "accepted";
+  const wasAccepted = state === "accepted";
   switch (outcome) {
     case "delivered":
       return deliver;
     case "accepted":
-      return isFollowed ? follow : accept;
+      return wasAccepted ? awaitStatus : accept;
     case "rejected":
       return providerId === undefined ? refuse : refuseUndelivered;
     case "not-sent":
       return retry;
     case "unknown":
-      if (isFollowed) return follow;
+      if (wasAccepted) return awaitStatus;
       return mayRepeat ? searchOrRepeat : assumeArrived;
   }
 }
@@ -88,7 +88,7 @@ function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageCh
  *
  * A message without a copy or a try left is ended.
  */
-function follow(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
+function awaitStatus(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
   const { now, hasOther } = terms;
   const begunAt = message.begunAt ?? now;
   const age = elapsed(begunAt, now);
@@ -144,13 +144,13 @@ function retry(message: Message, answer: Answer, { now, random }: RuleTerms): Me
   if (fault === undefined) return { state, copies, nextAt: now + SECOND };
   const tries = message.tries + 1;
   const nextAt = nextAttemptAt({ tries, isRejected: false, notBefore, now, random });
-  const isOut = tries >= MAX_TRIES;
+  const hasNoTryLeft = tries >= MAX_TRIES;
   return {
     ...answerColumns(message, answer, now),
     copies,
     tries,
     nextAt,
-    state: isOut ? "ended" : state,
+    state: hasNoTryLeft ? "ended" : state,
   };
 }
 
@@ -167,12 +167,12 @@ function searchOrRepeat(message: Message, answer: Answer, terms: RuleTerms): Mes
   const nextAt = isCheckable
     ? Math.max(searchAt, nextTry)
     : Math.max(begunAt + REPEAT_MAIL_AFTER, now);
-  const isOut = tries >= MAX_TRIES || (copies >= MAX_COPIES && !isCheckable);
+  const hasNoTryLeft = tries >= MAX_TRIES || (copies >= MAX_COPIES && !isCheckable);
   return {
     ...answerColumns(message, answer, now),
     tries,
     nextAt,
-    state: isOut ? "ended" : "unsure",
+    state: hasNoTryLeft ? "ended" : "unsure",
   };
 }
 

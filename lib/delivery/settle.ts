@@ -2,13 +2,13 @@
 import { MINUTE } from "#lib/application/durations.ts";
 import { elapsed, FAILOVER_AFTER, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
 import {
+  DONE_SENDING,
   isIn,
   isReached,
   NEEDS_OTHER_CHANNEL,
   type NoticeState,
   REFUSED_OR_ENDED,
   SENDABLE_MESSAGES,
-  SETTLED_MESSAGES,
 } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange, NoticeRow } from "#lib/storage/tables.ts";
 
@@ -26,10 +26,10 @@ export function settle(
 ): Settlement {
   const isOn = (channel: Message["channel"]) => messages.some((each) => each.channel === channel);
   // If the preferred channel is not configured, the other one takes its place.
-  const first = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
-  const preferred = messages.filter(({ channel }) => channel === first);
-  const reserve = messages.filter(({ channel }) => channel !== first);
-  const unsettled = messages.filter(({ state }) => !isIn(SETTLED_MESSAGES, state));
+  const leadingChannel = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
+  const preferred = messages.filter(({ channel }) => channel === leadingChannel);
+  const reserve = messages.filter(({ channel }) => channel !== leadingChannel);
+  const unsettled = messages.filter(({ state }) => !isIn(DONE_SENDING, state));
   if (isOwnerReached(preferred, reserve, unsettled)) return settleReached(messages, unsettled, now);
   if (unsettled.length === 0) return { state: "given-up" };
   return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };

@@ -70,7 +70,7 @@ test("a text whose status stays unknown for a day does not count as delivered", 
 
 test("a text that Twilio neither confirms nor denies is given up in the end", async ({ rig }) => {
   rig.twilio.next({ status: 500 });
-  rig.twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
+  rig.twilio.foreignEntries = [{ sid: "SM1", body: null, date_created: null }];
   await rig.startWorker({ sms: rig.openSms() });
   const stored = await rig.deliverNew();
   await rig.advanceInSteps(HOUR);

@@ -34,7 +34,7 @@ export const SENDABLE_MESSAGES = states("waiting", "capped", "unsure", "refused"
 /** Something is to be done at `nextAt`: a first attempt, another one, a search or a status check. */
 export const PENDING_MESSAGES = states("waiting", "capped", "unsure", "accepted", "refused");
 /** Nothing more is sent for a message in such a state. */
-export const SETTLED_MESSAGES = states("accepted", "delivered", "ended");
+export const DONE_SENDING = states("accepted", "delivered", "ended");
 /** While a message is in such a state, the other channel sends the notice at once. */
 export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
 /** The owner does not have the notice yet, and a message may be due. */

@@ -16,7 +16,7 @@ import { findLeftover, isAnythingDue, nextDueAt, readDeliveries } from "#testing
 import { check, type Rules } from "#testing/delivery/rules.ts";
 import {
   type Delivery,
-  RULES_AT_REST,
+  RULES_AFTER_EACH_ACTION,
   RULES_AT_THE_END,
   RULES_OF_REPAIR,
 } from "#testing/delivery/rules-of-deliveries.ts";
@@ -121,8 +121,8 @@ export class DeliveryHistory {
         for (const process of this.#stopped.splice(0)) process.resume();
         break;
     }
-    if (!STEPWISE_ACTIONS.includes(action.do)) await this.#settle();
-    this.#check(RULES_AT_REST);
+    if (!STEPWISE_ACTIONS.includes(action.do)) await this.#runUntilQuiet();
+    this.#check(RULES_AFTER_EACH_ACTION);
   }
 
   #check(rules: Rules<Delivery>): void {
@@ -157,7 +157,7 @@ export class DeliveryHistory {
     const { store } = this.#memory;
     const before = await store.find(applicationId);
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
-    submitted.wasHurried ||= resent === "search-first";
+    submitted.wasMadeDueEarly ||= resent === "search-first";
     if (resent !== "due") return;
     // An application that is still under way, and that no provider has, keeps its waiting time at a resend.
     const after = await store.find(applicationId);
@@ -180,12 +180,12 @@ export class DeliveryHistory {
       );
       world.advance(Math.max(step, 1));
       this.#providers.endHanging();
-      await this.#settle();
+      await this.#runUntilQuiet();
     }
   }
 
   /** Runs passes until one sends nothing, or leaves nothing to do. */
-  async #settle(): Promise<void> {
+  async #runUntilQuiet(): Promise<void> {
     for (let passes = 0, isQuiet = false; !isQuiet; passes++) {
       if (passes > MAX_PASSES) throw new Error("the worker spins");
       const { conversations, faults } = this.#providers;
@@ -219,7 +219,7 @@ export class DeliveryHistory {
     this.#worker = this.#startWorker();
     if (this.world.configured().length > 0)
       for (const { applicationId, state } of readDeliveries(this.#memory, this.world))
-        if (state === "filed") this.world.askAgain(applicationId);
+        if (state === "filed") this.world.restartWaiting(applicationId);
   }
 
   /** A day and two hours in which everything works. */
@@ -227,10 +227,10 @@ export class DeliveryHistory {
     this.world.setProviders({ ...mapChannels(() => "works" as const), list: "prompt" });
     const recipients = mapChannels((name) => Math.max(this.#settings.recipients[name], 1));
     await this.#restart({ recipients, caps: { hourly: 30, daily: 100 } });
-    await this.#settle();
+    await this.#runUntilQuiet();
     this.#check(RULES_OF_REPAIR);
     await this.#pass(DAY + 120 * MINUTE);
-    this.#check({ ...RULES_AT_REST, ...RULES_AT_THE_END });
+    this.#check({ ...RULES_AFTER_EACH_ACTION, ...RULES_AT_THE_END });
   }
 
   async checkHealth(): Promise<void> {

@@ -8,7 +8,7 @@ import { anyHistory, type HistoryAction, type HistorySettings } from "#testing/d
 import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { describeOff } from "#testing/delivery/rules.ts";
 import {
-  RULES_AT_REST,
+  RULES_AFTER_EACH_ACTION,
   RULES_AT_THE_END,
   RULES_OF_REPAIR,
 } from "#testing/delivery/rules-of-deliveries.ts";
@@ -22,7 +22,7 @@ import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in
 
 const ALL_RULES = [
   ...[RULES_OF_SENDING, RULES_OF_ARRIVAL, RULES_OF_SEARCH],
-  ...[RULES_AT_REST, RULES_OF_REPAIR, RULES_AT_THE_END, RULES_OF_HEALTH],
+  ...[RULES_AFTER_EACH_ACTION, RULES_OF_REPAIR, RULES_AT_THE_END, RULES_OF_HEALTH],
 ];
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;

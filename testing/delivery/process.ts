@@ -13,13 +13,13 @@ export class SimulatedProcess {
   readonly #resumed = Promise.withResolvers<void>();
 
   /** Stops the process if this is its crash point, and waits while it is stopped. True if it was ever stopped. */
-  async stopsAt(point: CrashPoint): Promise<boolean> {
+  async stopAndWaitAt(point: CrashPoint): Promise<boolean> {
     if (this.crashPoint === point && !this.wasStopped) this.wasStopped = true;
-    return this.wasResumed();
+    return this.waitWhileStopped();
   }
 
   /** Waits while the process is stopped. True if it was ever stopped. */
-  async wasResumed(): Promise<boolean> {
+  async waitWhileStopped(): Promise<boolean> {
     if (this.wasStopped) await this.#resumed.promise;
     return this.wasStopped;
   }
@@ -33,7 +33,7 @@ export class SimulatedProcess {
     const waiting =
       (operation: Operation) =>
       async (...terms: unknown[]) => {
-        await this.wasResumed();
+        await this.waitWhileStopped();
         return operation(...terms);
       };
     const entries = Object.entries({ ...store, now: undefined }).flatMap(([name, operation]) =>

@@ -77,9 +77,9 @@ export class FakeProviders {
       isShortened: isLongApplication,
       statusChecks: {
         searchForMessage: async (query) =>
-          (await process.wasResumed()) ? ANSWER_AFTER_RESUME : this.#find(query),
+          (await process.waitWhileStopped()) ? ANSWER_AFTER_RESUME : this.#find(query),
         fetchStatus: async (id) =>
-          (await process.wasResumed()) ? ANSWER_AFTER_RESUME : this.#follow(id),
+          (await process.waitWhileStopped()) ? ANSWER_AFTER_RESUME : this.#follow(id),
       },
     };
   }
@@ -94,7 +94,7 @@ export class FakeProviders {
       beforeTransmit = async () => true,
     } = request;
     const world = this.#world;
-    if (await process.stopsAt("before the record")) return ANSWER_AFTER_RESUME;
+    if (await process.stopAndWaitAt("before the record")) return ANSWER_AFTER_RESUME;
     // Read before `beforeTransmit`, in which the worker records the same time. The clock can move on afterwards,
     // to the end of a conversation that hangs on the other channel.
     const begunAt = world.now;
@@ -110,15 +110,17 @@ export class FakeProviders {
     // An attempt that fails before its first byte sends nothing, so the rules of sending do not apply.
     if (!behaviour.early) check(RULES_OF_SENDING, send, world);
     world.sends.push(send);
-    if (await process.wasResumed()) return ANSWER_AFTER_RESUME;
-    if (!behaviour.early && (await process.stopsAt("after the record"))) return ANSWER_AFTER_RESUME;
+    if (await process.waitWhileStopped()) return ANSWER_AFTER_RESUME;
+    if (!behaviour.early && (await process.stopAndWaitAt("after the record")))
+      return ANSWER_AFTER_RESUME;
     if (behaviour.lasts) await this.#hang(behaviour.lasts, signal);
     // A conversation that our own stop has cut off is no fault of the provider.
     const answer: Answer = signal.aborted
       ? { outcome: "unknown" }
       : this.#answerTo(send, behaviour);
-    if (!behaviour.early && (await process.stopsAt("after the send"))) return ANSWER_AFTER_RESUME;
-    if (await process.wasResumed()) return ANSWER_AFTER_RESUME;
+    if (!behaviour.early && (await process.stopAndWaitAt("after the send")))
+      return ANSWER_AFTER_RESUME;
+    if (await process.waitWhileStopped()) return ANSWER_AFTER_RESUME;
     world.answer(send, answer);
     return answer;
   }
@@ -205,10 +207,10 @@ export class FakeProviders {
     const text = world.sends.find(({ arrived }) => arrived?.id === id);
     const finalStatus = text?.arrived?.finalStatus;
     if (world.providers.list === "refuses" || finalStatus === undefined) {
-      if (followed) followed.isUnclear = true;
+      if (followed) followed.isStatusUnknown = true;
       return { outcome: "unknown", fault: this.#faultAbout("channel") };
     }
-    if (followed) followed.isUnclear = false;
+    if (followed) followed.isStatusUnknown = false;
     if (finalStatus === "never confirmed")
       return { outcome: "accepted", providerId: id, hasLeftProvider: true };
     const answer: Answer =

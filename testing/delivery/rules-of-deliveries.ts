@@ -5,7 +5,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import { FAILOVER_AFTER, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
-import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
+import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
 import { isInDoubt, isUndelivered, type World } from "#testing/delivery/world.ts";
 
 export interface Delivery {
@@ -19,34 +19,31 @@ export interface Delivery {
 const isOpen = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
 
 /** Checked after each action, once nothing more is due. */
-export const RULES_AT_REST: Rules<Delivery> = {
-  "an application is filed if no channel is configured, and only then": brokenIf(
-    (delivery, world) => {
-      const isFiled = delivery.state === "filed";
-      return world.configured().length > 0
-        ? isFiled
-        : isOpen(delivery) && delivery.state !== "sent";
-    },
-  ),
-  "what somebody has is neither filed nor given up": offAfter(
+export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
+  "an application is filed if no channel is configured, and only then": rule((delivery, world) => {
+    const isFiled = delivery.state === "filed";
+    return world.configured().length > 0 ? isFiled : isOpen(delivery) && delivery.state !== "sent";
+  }),
+  "what somebody has is neither filed nor given up": ruleExceptAfter(
     ["resend"],
     ({ applicationId, state }, world) =>
-      (state === "filed" || state === "given-up") && world.holdersOf(applicationId).length > 0,
+      (state === "filed" || state === "given-up") &&
+      world.reachedMessagesOf(applicationId).length > 0,
   ),
-  "nothing waits for a channel that has left the settings [66]": offAfter(
+  "nothing waits for a channel that has left the settings [66]": ruleExceptAfter(
     ["resend"],
     (delivery, world) => {
-      const holders = world.holdersOf(delivery.applicationId);
+      const holders = world.reachedMessagesOf(delivery.applicationId);
       // A long application may still wait: the mail with its full text follows the shortened text message.
       if (world.isLong(delivery.applicationId)) return false;
       const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
       return isOpen(delivery) && holders.length > 0 && areGone;
     },
   ),
-  "whatever waits is due within a day": brokenIf(
+  "whatever waits is due within a day": rule(
     ({ state, nextAt }, { now }) => state === "open" && !(nextAt <= now + DAY),
   ),
-  "a text in doubt is searched for within three minutes": offAfter(
+  "a text in doubt is searched for within three minutes": ruleExceptAfter(
     ["set the clock", "age retries", "resend"],
     (delivery, world) => {
       const unsearched = world
@@ -57,11 +54,11 @@ export const RULES_AT_REST: Rules<Delivery> = {
       return isOpen(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit);
     },
   ),
-  "the other channel has an application two minutes after the failover is due": offAfter(
+  "the other channel has an application two minutes after the failover is due": ruleExceptAfter(
     ["set the clock", "restart", "resend"],
     (delivery, world) => isLateOnOther(delivery, world, FAILOVER_AFTER + 2 * MINUTE),
   ),
-  "the other channel has an application at once after a refusal, or over the cap": offAfter(
+  "the other channel has an application at once after a refusal, or over the cap": ruleExceptAfter(
     ["set the clock", "restart", "resend"],
     (delivery, world) => {
       const { applicationId, preferred } = delivery;
@@ -73,11 +70,11 @@ export const RULES_AT_REST: Rules<Delivery> = {
       return (isRefused || isCapped) && hasSlot && isLateOnOther(delivery, world, 0);
     },
   ),
-  "an application is given up after all tries, or in doubt": offAfter(
+  "an application is given up after all tries, or in doubt": ruleExceptAfter(
     ["age retries", "resend"],
     ({ applicationId, state }, world) => {
       const own = world.sendsAbout(applicationId);
-      const isDoubtful = own.some((send) => isInDoubt(send) || send.isUnclear);
+      const isDoubtful = own.some((send) => isInDoubt(send) || send.isStatusUnknown);
       return state === "given-up" && !isDoubtful;
     },
   ),
@@ -85,7 +82,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
 
 /** Checked after the last restart, from which on every channel has a recipient and works. */
 export const RULES_OF_REPAIR: Rules<Delivery> = {
-  "a restart sends at once what has certainly reached nobody": offAfter(
+  "a restart sends at once what has certainly reached nobody": ruleExceptAfter(
     ["resend"],
     (delivery, world) => {
       const own = world.sendsAbout(delivery.applicationId);
@@ -93,7 +90,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
       return isOpen(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
     },
   ),
-  "a repair of both channels sends by the preferred channel": offAfter(
+  "a repair of both channels sends by the preferred channel": ruleExceptAfter(
     ["restart", "age retries", "resend"],
     ({ applicationId, preferred }, world) => {
       const own = world.sendsAbout(applicationId);
@@ -108,7 +105,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
 
 /** Checked at the end, a day and two hours after the last restart. */
 export const RULES_AT_THE_END: Rules<Delivery> = {
-  "every application has arrived, or is given up with an alarm": brokenIf(
+  "every application has arrived, or is given up with an alarm": rule(
     ({ applicationId, state }, world) => {
       // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
       const isTold = world.sends.some(
@@ -119,21 +116,22 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
       return state !== "done" || !world.sendsAbout(applicationId).some(({ arrived }) => arrived);
     },
   ),
-  "all recipients of the preferred channel, or one of the other, have the application": offAfter(
-    ["set the clock", "restart", "age retries", "resend"],
-    ({ applicationId, preferred, state }, world) => {
-      // Without another channel, an application that one recipient has does not wait for rejected messages.
-      const isAlone = world.firstChannels.length < 2;
-      if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
-      const arrived = world
-        .sendsAbout(applicationId)
-        .filter((send) => send.arrived && !isUndelivered(send));
-      const isWith = (to: string) => arrived.some(({ recipient }) => recipient === to);
-      const isWithOther = arrived.some(({ channel }) => channel !== preferred);
-      return !isWithOther && !world.recipients[preferred].every(isWith);
-    },
-  ),
-  "a long application is mailed in full": offAfter(
+  "all recipients of the preferred channel, or one of the other, have the application":
+    ruleExceptAfter(
+      ["set the clock", "restart", "age retries", "resend"],
+      ({ applicationId, preferred, state }, world) => {
+        // Without another channel, an application that one recipient has does not wait for rejected messages.
+        const isAlone = world.firstChannels.length < 2;
+        if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
+        const arrived = world
+          .sendsAbout(applicationId)
+          .filter((send) => send.arrived && !isUndelivered(send));
+        const isWith = (to: string) => arrived.some(({ recipient }) => recipient === to);
+        const isWithOther = arrived.some(({ channel }) => channel !== preferred);
+        return !isWithOther && !world.recipients[preferred].every(isWith);
+      },
+    ),
+  "a long application is mailed in full": ruleExceptAfter(
     ["set the clock", "restart", "age retries", "resend"],
     ({ applicationId, state }, world) => {
       const isMailed = world.sendsAbout(applicationId).some(({ channel }) => channel === "mail");

@@ -6,7 +6,7 @@ import { withSubjectParticle } from "#lib/content/copy.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
 import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
-import { offAfter, type Rules } from "#testing/delivery/rules.ts";
+import { type Rules, ruleExceptAfter } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { SentMessage, World } from "#testing/delivery/world.ts";
 
@@ -47,7 +47,7 @@ const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
 const ruleForEachChannel = (
   isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean,
 ) =>
-  offAfter(
+  ruleExceptAfter(
     ["set the clock"],
     (health: HealthAtEnd, world) =>
       CHANNEL_NAMES.find((channel) => isBroken(channel, health, world)) ?? false,
@@ -72,13 +72,13 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
     (channel, health, world) =>
       !saidOf(channel, world).flat().some(isRefusal) && says(health, recipientSentence(channel)),
   ),
-  "health says if applications were given up, or are filed": offAfter(
+  "health says if applications were given up, or are filed": ruleExceptAfter(
     ["set the clock"],
     (health) =>
       says(health, "직접 연락이 필요한") !== hasState(health, "given-up") ||
       says(health, "파일로 보관한") !== hasState(health, "filed"),
   ),
-  "health says that nothing arrives after 18 minutes": offAfter(
+  "health says that nothing arrives after 18 minutes": ruleExceptAfter(
     ["set the clock"],
     (health, world) => {
       const lastAt = Math.max(...CHANNEL_NAMES.map((name) => world.takenAt[name]));
@@ -91,7 +91,7 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
       return silentFor >= FAILOVER_AFTER + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
     },
   ),
-  "health says that nothing arrives only after 15 minutes": offAfter(
+  "health says that nothing arrives only after 15 minutes": ruleExceptAfter(
     ["set the clock"],
     (health, world) =>
       says(health, NOTHING_ARRIVES) && longestWait(health, world, () => true) < FAILOVER_AFTER,

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { UNDELIVERED_PAUSE } from "#lib/delivery/retry.ts";
-import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
+import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
 import {
   isInDoubt,
   isKnownReached,
@@ -15,37 +15,39 @@ const [MORNING, NIGHT] = [8 * HOUR, 22 * HOUR];
 
 /** Checked right before the first byte of a message. */
 export const RULES_OF_SENDING: Rules<SentMessage> = {
-  "an alarm goes neither to its channel nor to its recipient": brokenIf(
+  "an alarm goes neither to its channel nor to its recipient": rule(
     ({ topic, channel, recipient }) => topic === channel || topic === `${channel}:${recipient}`,
   ),
-  "no alarm is about a recipient that is not configured [66]": brokenIf(({ topic }, world) => {
+  "no alarm is about a recipient that is not configured [66]": rule(({ topic }, world) => {
     const [, recipient] = topic.split(":");
     return recipient !== undefined && !world.isConfigured(recipient);
   }),
-  "what looks automated is texted only if mail is not configured": brokenIf(
+  "what looks automated is texted only if mail is not configured": rule(
     ({ channel, applicationId }, world) =>
       channel === "sms" && world.isSuspicious(applicationId) && world.recipients.mail.length > 0,
   ),
-  "a recipient who has an application does not get it again": offAfter(["resend"], (send, world) =>
-    isKnownReached(world.lastBefore(send)),
+  "a recipient who has an application does not get it again": ruleExceptAfter(
+    ["resend"],
+    (send, world) => isKnownReached(world.lastBefore(send)),
   ),
   // A resend sends at once, and a clock that was set moves the named time.
-  "no message leaves before the time that the provider names": offAfter(
+  "no message leaves before the time that the provider names": ruleExceptAfter(
     ["set the clock", "resend"],
-    (send, world) => world.mustWait(world.lastBefore(send)) && !world.isHurried(send.applicationId),
+    (send, world) =>
+      world.mustWait(world.lastBefore(send)) && !world.isDueEarly(send.applicationId),
   ),
-  "a second text leaves only after a search that did not find the first": offAfter(
+  "a second text leaves only after a search that did not find the first": ruleExceptAfter(
     ["resend"],
     (send, world) => {
       const last = world.lastBefore(send);
       return send.channel === "sms" && isInDoubt(last) && !last?.isSearched;
     },
   ),
-  "a text to a phone that was off is repeated after six hours, and not at night": offAfter(
+  "a text to a phone that was off is repeated after six hours, and not at night": ruleExceptAfter(
     ["set the clock", "resend"],
     (send, world) => {
       const last = world.lastBefore(send);
-      if (send.channel !== "sms" || !isUndelivered(last) || world.isHurried(send.applicationId))
+      if (send.channel !== "sms" || !isUndelivered(last) || world.isDueEarly(send.applicationId))
         return false;
       const timeOfDay = (world.now + SEOUL_OFFSET_MS) % DAY;
       const isEarly = world.steady - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE.least;
@@ -53,24 +55,22 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
     },
   ),
   // A crash may lose an answer, and a resend starts both channels again.
-  "a channel sends nothing once all recipients of the other one have the application": offAfter(
-    ["crash", "resend"],
-    ({ applicationId, channel, kind }, world) => {
+  "a channel sends nothing once all recipients of the other one have the application":
+    ruleExceptAfter(["crash", "resend"], ({ applicationId, channel, kind }, world) => {
       // A mail still follows a shortened text message: the one in reserve, or one with the full text.
       const isBeside = kind === "full-text" || (channel !== "sms" && world.isLong(applicationId));
       if (applicationId === undefined || isBeside) return false;
       const hasIt = (to: string) => isKnownReached(world.lastTo(to, applicationId));
       return world.othersThan(channel).some((other) => world.recipients[other].every(hasIt));
-    },
-  ),
-  "the full text is mailed only beside a shortened text message": brokenIf(
+    }),
+  "the full text is mailed only beside a shortened text message": rule(
     ({ kind, applicationId }, world) => kind === "full-text" && !world.isLong(applicationId),
   ),
 };
 
 /** Checked once the provider has a message. */
 export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
-  "no recipient gets more than two copies for each request of the owner": brokenIf(
+  "no recipient gets more than two copies for each request of the owner": rule(
     ({ applicationId, recipient }, world) => {
       const { length } = world
         .sendsAbout(applicationId)
@@ -79,7 +79,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       return length > 2 * requests && `${length} copies`;
     },
   ),
-  "the texts of an hour and of a day stay under the caps, in segments [23][65]": offAfter(
+  "the texts of an hour and of a day stay under the caps, in segments [23][65]": ruleExceptAfter(
     ["set the clock"],
     ({ channel }, world) => {
       const [hour, day] = [world.segmentsWithin(HOUR), world.segmentsWithin(DAY)];
@@ -87,7 +87,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       return channel === "sms" && isOver && `${hour} in an hour, ${day} in a day`;
     },
   ),
-  "a recipient gets one alarm of a topic a day, one more if undelivered [49]": offAfter(
+  "a recipient gets one alarm of a topic a day, one more if undelivered [49]": ruleExceptAfter(
     ["set the clock"],
     ({ topic, recipient }, world) => {
       if (topic === "") return false;
@@ -100,7 +100,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       return length > 2 && `${length} alarms`;
     },
   ),
-  "no alarm is about a channel that works, or failed with our own network [67]": offAfter(
+  "no alarm is about a channel that works, or failed with our own network [67]": ruleExceptAfter(
     ["set the clock"],
     ({ topic }, world) => {
       const channel = CHANNEL_NAMES.find((name) => name === topic);
@@ -117,7 +117,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
 
 /** Checked when the provider's list is searched. */
 export const RULES_OF_SEARCH: Rules<SentMessage> = {
-  "a text is searched for at the earliest a minute after it began [14]": offAfter(
+  "a text is searched for at the earliest a minute after it began [14]": ruleExceptAfter(
     ["set the clock"],
     ({ begunAt }, world) => world.now - begunAt < MINUTE,
   ),

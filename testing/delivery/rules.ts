@@ -11,10 +11,10 @@ interface Rule<Subject> {
 /** Each rule under the sentence that says what must hold. */
 export type Rules<Subject> = Readonly<Record<string, Rule<Subject>>>;
 
-export const brokenIf = <Subject>(isBroken: IsBroken<Subject>) => offAfter([], isBroken);
+export const rule = <Subject>(isBroken: IsBroken<Subject>) => ruleExceptAfter([], isBroken);
 
 /** A rule that is not checked after these events. A resend exempts only the resent application. */
-export const offAfter = <Subject>(
+export const ruleExceptAfter = <Subject>(
   events: readonly HistoryEvent[],
   isBroken: IsBroken<Subject>,
 ): Rule<Subject> => ({ events, isBroken });

@@ -30,7 +30,7 @@ export interface SentMessage {
   /** True after a search that the provider answered with a fault. */
   isSearchRefused?: boolean;
   /** True while the provider cannot say what became of an accepted message. */
-  isUnclear?: boolean;
+  isStatusUnknown?: boolean;
 }
 
 export interface Submitted {
@@ -40,7 +40,7 @@ export interface Submitted {
   /** Number of resends that made the application due at once. */
   resends: number;
   /** True after a resend that sends at once only what is not in doubt. */
-  wasHurried?: boolean;
+  wasMadeDueEarly?: boolean;
 }
 
 const isReached = (answer: Answer | undefined) =>
@@ -48,7 +48,7 @@ const isReached = (answer: Answer | undefined) =>
 
 /** True if the recipient has the message, as far as the worker knows. */
 export const isKnownReached = (send: SentMessage | undefined) =>
-  isReached(send?.answer) && !send?.isUnclear;
+  isReached(send?.answer) && !send?.isStatusUnknown;
 
 /** True if the recipient may have the message, and the worker does not know. */
 export const isInDoubt = (send: SentMessage | undefined) =>
@@ -122,12 +122,12 @@ export class World {
   }
 
   /** True if a resend has made messages of the application due before their time. */
-  isHurried(applicationId: string | undefined): boolean {
-    return this.applications.get(applicationId ?? "")?.wasHurried === true;
+  isDueEarly(applicationId: string | undefined): boolean {
+    return this.applications.get(applicationId ?? "")?.wasMadeDueEarly === true;
   }
 
   /** Restarts the waiting time of an application that was filed. */
-  askAgain(applicationId: string): void {
+  restartWaiting(applicationId: string): void {
     const submitted = this.applications.get(applicationId);
     if (submitted) submitted.askedAt = this.steady;
   }
@@ -170,9 +170,9 @@ export class World {
   }
 
   /** The accepted or delivered messages of an application; none while it is unclear what became of one. */
-  holdersOf(applicationId: string): SentMessage[] {
+  reachedMessagesOf(applicationId: string): SentMessage[] {
     const own = this.sendsAbout(applicationId).filter(({ answer }) => isReached(answer));
-    return own.some(({ isUnclear }) => isUnclear) ? [] : own;
+    return own.some(({ isStatusUnknown }) => isStatusUnknown) ? [] : own;
   }
 
   /** Segments of the texts that have arrived. */

@@ -34,7 +34,7 @@ export class Device {
   readonly disk = new FakeDisk();
   readonly pages: DevicePage[] = [];
   /** For each tab, the page that Back would show again. */
-  readonly left: (DevicePage | undefined)[] = [];
+  readonly previousPages: (DevicePage | undefined)[] = [];
   readonly worker = new DevicePage(this, {});
   readonly requests: Request[] = [];
   /** The server's rows by idempotency key. The server forgets no key. */
@@ -44,9 +44,9 @@ export class Device {
   /** Applications that a form called kept or received. */
   readonly promised = new Set<string | undefined>();
   /** Applications that the visitor has taken back or deleted, and not submitted since. */
-  readonly ended = new Set<string | undefined>();
+  readonly takenBackOrDeleted = new Set<string | undefined>();
   /** Applications that may have two keys, from a duplicated tab or a disk that failed. */
-  readonly copied = new Set<string | undefined>();
+  readonly mayHaveTwoKeys = new Set<string | undefined>();
   readonly sentAfterEnd: (string | undefined)[] = [];
   readonly keysWithOtherValues: string[] = [];
 
@@ -76,15 +76,15 @@ export class Device {
     const page = this.pages[index];
     if (!page) return;
     this.openPage(index, page.session);
-    this.left[index] = page;
+    this.previousPages[index] = page;
   }
 
   goBack(index: number): void {
-    const [page, before] = [this.pages[index], this.left[index]];
+    const [page, before] = [this.pages[index], this.previousPages[index]];
     if (!page || before?.session !== page.session) return;
     page.isAlive = false;
     before.isAlive = true;
-    this.left[index] = undefined;
+    this.previousPages[index] = undefined;
     this.pages[index] = before;
     before.form.resume();
     void before.outbox.keepSending();
@@ -98,7 +98,8 @@ export class Device {
   async send(by: DevicePage, kept: SubmittedApplication): Promise<SendOutcome> {
     if (!by.isAlive) return new Promise<never>(() => undefined);
     const { phone } = kept.values;
-    if (this.ended.has(phone) && !this.copied.has(phone)) this.sentAfterEnd.push(phone);
+    if (this.takenBackOrDeleted.has(phone) && !this.mayHaveTwoKeys.has(phone))
+      this.sentAfterEnd.push(phone);
     return new Promise((end) => this.requests.push({ kept, end }));
   }
 
@@ -107,7 +108,8 @@ export class Device {
     const outcome =
       how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");
     // A disk that cannot store the refusal keeps the application. The form may submit it with a second key.
-    if (outcome.kind === "refused" && this.disk.fails) this.copied.add(request.kept.values.phone);
+    if (outcome.kind === "refused" && this.disk.fails)
+      this.mayHaveTwoKeys.add(request.kept.values.phone);
     request.end(how === "lost" ? CONNECTION_LOST : outcome);
   }
 

@@ -31,8 +31,8 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
   "what was promised stands in no form as a new application": ({
     pages,
     promised,
-    ended,
-    copied,
+    takenBackOrDeleted: ended,
+    mayHaveTwoKeys: copied,
   }) =>
     pages.flatMap(({ form, fields: { phone } }) => {
       const { status, application } = form.getSnapshot();
@@ -67,13 +67,18 @@ export const RULES_AT_THE_END: Record<string, Rule> = {
       typeof draft === "object" ? draft.values.phone : undefined,
     );
     const refused = keptOnDisk(device).map(({ values }) => values.phone);
-    const known = new Set([...listStoredPhones(device), ...refused, ...drafts, ...device.ended]);
+    const known = new Set([
+      ...listStoredPhones(device),
+      ...refused,
+      ...drafts,
+      ...device.takenBackOrDeleted,
+    ]);
     return [...device.promised].filter((phone) => !known.has(phone));
   },
 
   /** Not checked for an application that may have two keys. */
   "the server has every application once": (device) => {
-    const phones = listStoredPhones(device).filter((phone) => !device.copied.has(phone));
+    const phones = listStoredPhones(device).filter((phone) => !device.mayHaveTwoKeys.has(phone));
     return phones.filter((phone, index) => phones.indexOf(phone) !== index);
   },
 };

@@ -54,7 +54,7 @@ export class TwilioPeer {
   /** Phone numbers of the account; undefined if the API key may not list the numbers. */
   numbers: string[] | undefined = ["+82215880000"];
   /** Further entries at the top of the list, such as those of another program on the account. */
-  odd: unknown[] = [];
+  foreignEntries: unknown[] = [];
   /** True for an account that keeps no bodies (message redaction). */
   redacts = false;
   /** The misbehaviour with which every GET request is answered. */
@@ -160,7 +160,7 @@ export class TwilioPeer {
       PageToken: pageToken(page + 1),
     });
     answer(response, 200, {
-      messages: [...this.odd, ...newestFirst.map((each) => this.#asItIsNow(each))],
+      messages: [...this.foreignEntries, ...newestFirst.map((each) => this.#asItIsNow(each))],
       page,
       next_page_uri:
         this.isEndless || (page + 1) * size < messages.length ? `${PATH}?${next}` : null,

@@ -31,8 +31,9 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
   });
   // The parser drops what it does not understand, so @ and < are counted: no mail may go to anybody else.
   const named = mailboxes.filter(({ name }) => name !== "");
-  const isWhole = count(text, "@") === mailboxes.length && count(text, "<") >= named.length;
-  const isValid = mailboxes.length === parsed.length && mailboxes.length > 0 && isWhole;
+  const isNothingDropped =
+    count(text, "@") === mailboxes.length && count(text, "<") >= named.length;
+  const isValid = mailboxes.length === parsed.length && mailboxes.length > 0 && isNothingDropped;
   return isValid && !/\p{Cc}/u.test(text) ? mailboxes : undefined;
 }
 

@@ -115,15 +115,15 @@ export function classifySmtpFailure(failure: SmtpFailure): Answer {
   const reply = [status || "", enhanced, words].filter(Boolean).join(" ");
   const [, , { about, advice } = NO_ANSWER_FAULT] =
     EXPLANATIONS.find(([where, fits]) => where.test(step) && fits.test(reply)) ?? [];
-  const because = (error: string): Fault => ({
+  const toFault = (error: string): Fault => ({
     error: `${error} at ${step}: ${reply}`,
     about,
     advice: withProviderWords(advice, reply),
   });
   if (step === "finalDot" && status < 400)
-    return { outcome: "unknown", fault: because("the mail may have gone out,") };
+    return { outcome: "unknown", fault: toFault("the mail may have gone out,") };
   // Nodemailer gives EAUTH for a login without a password, and EMESSAGE for a mail above the server's size limit.
   return status >= 500 || words === "EAUTH" || words === "EMESSAGE"
-    ? { outcome: "rejected", fault: because("the mail server refuses") }
-    : { outcome: "not-sent", fault: because("the mail did not go out,") };
+    ? { outcome: "rejected", fault: toFault("the mail server refuses") }
+    : { outcome: "not-sent", fault: toFault("the mail did not go out,") };
 }

@@ -154,7 +154,7 @@ test.each<[string, unknown, object, object]>([
   ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
 ])("an entry of Twilio's list with %s breaks no search [50]", async (_what, odd, ours, another) => {
   await send();
-  peer.odd = [odd];
+  peer.foreignEntries = [odd];
   expect(await find()).toMatchObject(ours);
   expect(await find({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
 });

@@ -147,7 +147,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   const kysely = openKysely(dialect);
   /** A stricter isolation level, which a role may have by default, would hide what others stored before the lock. */
   const readCommitted = () => kysely.transaction().setIsolationLevel("read committed");
-  let aheadMs = 0;
+  let serverClockOffsetMs = 0;
 
   /** The settings end with the transaction, because a pooler may then give the connection to another client. */
   async function prepare(transaction: Trx, lock?: WriteLock): Promise<void> {
@@ -164,7 +164,8 @@ function postgresDatabase(url: string, serverName: string): Database {
     const after = Date.now();
     const ahead = (rows[0]?.now ?? after) - after;
     // A slow answer is too inexact for comparing clocks.
-    if (after - before < CLOCK_SLACK_MS) aheadMs = Math.abs(ahead) < CLOCK_SLACK_MS ? 0 : ahead;
+    if (after - before < CLOCK_SLACK_MS)
+      serverClockOffsetMs = Math.abs(ahead) < CLOCK_SLACK_MS ? 0 : ahead;
     if (lock) {
       await sql`select pg_advisory_xact_lock(${LOCK_NAMESPACE}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
         transaction,
@@ -201,7 +202,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   return {
     write: (work, lock) => inTransaction(readCommitted(), work, lock),
     read: (work) => inTransaction(readCommitted().setAccessMode("read only"), work),
-    now: () => Date.now() + aheadMs,
+    now: () => Date.now() + serverClockOffsetMs,
     // New rows overwrite deleted rows after a vacuum. The server's write-ahead log cannot be purged.
     purgeJournal: async () => {
       await pool.query(VACUUM_STATEMENT).catch(refuse);

@@ -28,7 +28,7 @@ interface ListOptions {
 /** The newest application comes first. */
 export async function listApplications(db: Db, options: ListOptions) {
   const { states, isUncalled, of: { phone, name } = {}, week, limit } = options;
-  const rows = await selectTracked(db)
+  const rows = await selectWithState(db)
     // Without this filter, the query reads the table from its newest row, and needs no sort.
     .$if(states !== undefined, (query) => query.where("notices.state", "in", states ?? []))
     .$if(isUncalled === true, (query) => query.where("notices.calledAt", "is", null))
@@ -49,7 +49,7 @@ const containsName = (name: string) => sql<boolean>`replace(lower(applications.n
   like ${`%${name.toLowerCase().replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`} escape '!'`;
 
 export async function findApplication(db: Db, applicationId: string) {
-  const query = selectTracked(db).where("notices.applicationId", "=", applicationId);
+  const query = selectWithState(db).where("notices.applicationId", "=", applicationId);
   const row = await query.executeTakeFirst();
   if (row === undefined) return undefined;
   const messages = db.selectFrom("messages").selectAll().where("noticeId", "=", row.id);
@@ -67,7 +67,7 @@ export async function listApplicationIds(
 }
 
 /** Notices with their applications, and with the earlier applications of the same person on the same day in Seoul. */
-function selectTracked(db: Db) {
+function selectWithState(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
@@ -87,9 +87,9 @@ function selectTracked(db: Db) {
     ]);
 }
 
-type TrackedRow = Awaited<ReturnType<ReturnType<typeof selectTracked>["execute"]>>[number];
+type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectWithState>["execute"]>>[number];
 
-function toTrackedApplication(row: TrackedRow): ApplicationWithState {
+function toTrackedApplication(row: ApplicationRow): ApplicationWithState {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;
