@@ -100,7 +100,7 @@ try {
     Object.entries(runs).map(([name, all]) => [name, medians(all)] as const),
   );
   console.table(found);
-  console.info(`a press on 신청하기: ${median(presses)} ms (at most ${MAX_PRESS_MS})`);
+  console.info(`a press on 신청서 쓰기: ${median(presses)} ms (at most ${MAX_PRESS_MS})`);
   const misses = pagePaths.map(
     (path) => [path, missed(found[path] ?? {}, found[BLANK] ?? {})] as const,
   );

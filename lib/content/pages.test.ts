@@ -10,7 +10,7 @@ const regionNames = listRegionNames();
 
 /** Limit in Korean syllables. Search engines cut longer titles. */
 const MAX_TITLE_LENGTH = 30;
-/** Search engines cut longer descriptions. */
+/** In characters: about twice what search engines show of a Korean text. */
 const MAX_DESCRIPTION_LENGTH = 160;
 
 test("the list of pages has every page but /contact/result", () => {

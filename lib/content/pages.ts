@@ -25,7 +25,7 @@ export interface PageFacts {
   readonly name: string;
   /** The title in search results: the keyword once, at most 30 syllables. */
   readonly title: string;
-  /** Plain text. Search engines show about 80 Korean characters. */
+  /** Plain text. Search engines show about the first 80 Korean characters. */
   readonly description: string;
   /** The words on the preview picture, in the notation of copy.ts. */
   readonly headline: string;
