@@ -10,7 +10,7 @@ export interface Scene extends Picture {
 
 const sampleDrawing = { width: 1200, height: 900, sample: true } as const;
 
-/** The scenes of /gallery. A photo has its own `width` and `height` instead of `...drawing`. */
+/** The scenes of /gallery. A photo has its own `width` and `height` instead of `...sampleDrawing`. */
 export const galleryScenes: readonly Scene[] = [
   {
     ...sampleDrawing,

@@ -28,7 +28,7 @@ interface Request {
   end: (outcome: SendOutcome) => void;
 }
 
-/** Each application has its own phone number, by which `promised`, `ended` and `copied` name it. */
+/** Each application has its own phone number, by which `promised`, `takenBackOrDeleted` and `mayHaveTwoKeys` name it. */
 export class Device {
   #names = 0;
   readonly disk = new FakeDisk();
