@@ -1,4 +1,4 @@
-import { SYNC_TAG } from "#lib/browser/background.ts";
+import { SYNC_TAG } from "#lib/browser/background-sync.ts";
 import { findOnDevice, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { openContact, SAMPLE_VALUES } from "#testing/browser/form.ts";

@@ -5,7 +5,7 @@ const prefixOf = (name: string) => /^[A-Z]+_/.exec(name.toUpperCase())?.[0];
 const settingsByPrefix = Map.groupBy(Object.keys(settingsSchema.shape), prefixOf);
 
 /** The environment also has other programs' variables. A name counts as ours if two settings have its prefix. */
-function hasSitePrefix(name: string): boolean {
+function sharesPrefixWithSettings(name: string): boolean {
   const prefix = prefixOf(name);
   return prefix !== undefined && (settingsByPrefix.get(prefix)?.length ?? 0) > 1;
 }
@@ -18,7 +18,7 @@ export function describeUnknownSettings(
   names: readonly string[],
   namesInFile: readonly string[],
 ): string[] {
-  const meant = names.filter(hasSitePrefix);
+  const meant = names.filter(sharesPrefixWithSettings);
   const inFile = namesInFile.filter((name) => !SETTINGS_OF_OTHER_PROGRAMS.test(name));
   const unknown = new Set([...inFile, ...meant].filter((name) => !(name in settingsSchema.shape)));
   return [...unknown].map(

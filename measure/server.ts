@@ -17,5 +17,5 @@ const store = openStore(settings, "migrate");
 const notFound: RequestHandler = async (_request, response) => void response.writeHead(404).end();
 const postRoute = formRoute({ store, siteUrl, limits: createLimits(settings) });
 const handler = createRoutesHandler([postRoute], notFound, {});
-const options = { dev: false, siteHost: new URL(siteUrl).host, publicProxies: 0 };
-await listen(createHttpServer(withClientAddress(handler, 0), options), port, hostname);
+const httpServerOptions = { dev: false, siteHost: new URL(siteUrl).host, publicProxies: 0 };
+await listen(createHttpServer(withClientAddress(handler, 0), httpServerOptions), port, hostname);

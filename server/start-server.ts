@@ -3,7 +3,7 @@ import { join } from "node:path";
 import createNextApp from "next";
 import { openChannels } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
-import { dataFolderFindings } from "#lib/data-folder.ts";
+import { dataFolderFindings } from "#lib/data-folder-findings.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { createLimits } from "#lib/intake/limits.ts";
 import { log } from "#lib/log.ts";

@@ -2,7 +2,7 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
-import { dataFolderFindings } from "#lib/data-folder.ts";
+import { dataFolderFindings } from "#lib/data-folder-findings.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
 import { localSiteUrl } from "#lib/local-site.ts";
 import { requestLocally } from "#lib/request-locally.ts";

@@ -2,7 +2,7 @@
  * Keeps and sends the entries of this device, as this page last read or wrote them. Several pages and the service
  * worker may send one application at once: by its key, the server stores it once and gives all the same number.
  */
-import { requestBackgroundSync } from "#lib/browser/background.ts";
+import { requestBackgroundSync } from "#lib/browser/background-sync.ts";
 import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browser/database.ts";
 import {
   applyOutcome,

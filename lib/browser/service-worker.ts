@@ -3,7 +3,7 @@
  * Scripts, styles and fonts come from the cache first, because their names change with their content. The only cached
  * picture is the placeholder. The cache has no response of the API and no page with an application on it.
  */
-import { SYNC_TAG } from "#lib/browser/background.ts";
+import { SYNC_TAG } from "#lib/browser/background-sync.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send-application.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";

@@ -45,7 +45,7 @@ const titled = (name: string) => titleTemplate.replace("%s", name);
 const MAX_PLACES = 7;
 const regionNames = listRegionNames();
 const placesText = regionNames.slice(0, MAX_PLACES).join("·");
-/** The towns before the keyword, because people search for `이천 운전연수 비용`. A longer title would be cut. */
+/** Titles begin with two towns, because people search for `이천 운전연수 비용`. A result would cut a title with more. */
 const firstTownsText = regionNames.slice(0, 2).join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
 const pricesText = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");

@@ -12,7 +12,7 @@ import {
 } from "#testing/delivery/actions.ts";
 import { SimulatedProcess } from "#testing/delivery/process.ts";
 import { FakeProviders } from "#testing/delivery/providers.ts";
-import { findLeftover, isAnythingDue, nextDueAt, readDeliveries } from "#testing/delivery/rows.ts";
+import { findLeftover, isAnythingDue, listDeliveries, nextDueAt } from "#testing/delivery/rows.ts";
 import { check, type Rules } from "#testing/delivery/rules.ts";
 import {
   type Delivery,
@@ -126,7 +126,7 @@ export class DeliveryHistory {
   }
 
   #check(rules: Rules<Delivery>): void {
-    for (const delivery of readDeliveries(this.#memory, this.world))
+    for (const delivery of listDeliveries(this.#memory, this.world))
       check(rules, delivery, this.world);
     const left = findLeftover(this.#memory, this.world);
     if (left !== undefined) this.world.broken ??= `Broken: nothing is left behind: ${left}`;
@@ -218,7 +218,7 @@ export class DeliveryHistory {
     this.#settings = changed;
     this.#worker = this.#startWorker();
     if (this.world.configured().length > 0)
-      for (const { applicationId, state } of readDeliveries(this.#memory, this.world))
+      for (const { applicationId, state } of listDeliveries(this.#memory, this.world))
         if (state === "filed") this.world.restartWaiting(applicationId);
   }
 
@@ -242,7 +242,7 @@ export class DeliveryHistory {
     const findings = await deliveryFindings(this.#memory.store, settings, now);
     check(
       RULES_OF_HEALTH,
-      { findings, deliveries: readDeliveries(this.#memory, this.world) },
+      { findings, deliveries: listDeliveries(this.#memory, this.world) },
       this.world,
     );
     this.#expectUnbroken();

@@ -11,7 +11,7 @@ const PENDING_MESSAGE_SQL = `messages.state ${sqlIn(PENDING_MESSAGES)}`;
 const pendingTodaySql = ({ recipients }: World) =>
   `${PENDING_MESSAGE_SQL} and recipient ${sqlIn(Object.values(recipients).flat())}`;
 
-export function readDeliveries(memory: StoreInMemory, world: World): Delivery[] {
+export function listDeliveries(memory: StoreInMemory, world: World): Delivery[] {
   const rows = memory.rows(`select application_id, preferred_channel, notices.state,
       max(case when ${pendingTodaySql(world)} then next_at end) as next_at
     from notices left join messages on notice_id = notices.id

@@ -7,8 +7,8 @@ import { expectThat } from "#testing/deploy/inside-machine.ts";
 const REQUESTS_PER_SECOND = 50;
 const APPLICATIONS_PER_SECOND = 5;
 /** Pause before a browser repeats an application without an answer. The repeats last longer than a slow start. */
-const AGAIN_AFTER_MS = 5_000;
-const TIMES_AGAIN = 24;
+const REPEAT_PAUSE_MS = 5_000;
+const MAX_REPEATS = 24;
 const ROUTE_PATHS = ["/api/sms/training-application", "/api/mail/training-application"];
 
 /** `status`: 0 without an answer. */
@@ -81,8 +81,8 @@ export class Visitors {
     const form = { method: "POST", headers, body: jsonBody({ name: `배포 ${count}` }) };
     let answer = await this.#send(route, form);
     if (isLost(answer)) this.#repeated++;
-    for (let again = 0; isLost(answer) && again < TIMES_AGAIN; again++) {
-      await pause(AGAIN_AFTER_MS);
+    for (let again = 0; isLost(answer) && again < MAX_REPEATS; again++) {
+      await pause(REPEAT_PAUSE_MS);
       answer = await this.#send(route, form);
     }
     const receipt = answer.status === 200 ? parseReceipt(JSON.parse(answer.body)) : undefined;

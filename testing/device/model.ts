@@ -23,7 +23,7 @@ export async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }
 
-interface Request {
+interface PendingSend {
   kept: SubmittedApplication;
   end: (outcome: SendOutcome) => void;
 }
@@ -36,7 +36,7 @@ export class Device {
   /** For each tab, the page that Back would show again. */
   readonly previousPages: (DevicePage | undefined)[] = [];
   readonly worker = new DevicePage(this, {});
-  readonly requests: Request[] = [];
+  readonly requests: PendingSend[] = [];
   /** The server's rows by idempotency key. The server forgets no key. */
   readonly rows = new Map<string, FormValues>();
   /** The keys that the server has refused, and will always refuse. */
@@ -103,7 +103,7 @@ export class Device {
     return new Promise((end) => this.requests.push({ kept, end }));
   }
 
-  end(request: Request, how: RequestEnding): void {
+  end(request: PendingSend, how: RequestEnding): void {
     this.requests.splice(this.requests.indexOf(request), 1);
     const outcome =
       how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");

@@ -35,8 +35,8 @@ export const TWILIO_ACCOUNT = {
   authToken: "a-token-of-the-peer",
 };
 
-const ACCOUNT = `/2010-04-01/Accounts/${TWILIO_ACCOUNT.accountSid}`;
-const PATH = `${ACCOUNT}/Messages.json`;
+const ACCOUNT_PATH = `/2010-04-01/Accounts/${TWILIO_ACCOUNT.accountSid}`;
+const PATH = `${ACCOUNT_PATH}/Messages.json`;
 const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authToken}`);
 
 export class TwilioPeer {
@@ -112,10 +112,10 @@ export class TwilioPeer {
     if (this.misbehaviourOnGet) misbehave(response, { status: 500, ...this.misbehaviourOnGet });
     else if (pathname === PATH) this.#list(searchParams, response);
     else if (one) answer(response, 200, this.#asItIsNow(one));
-    else if (pathname === `${ACCOUNT}.json`) answer(response, 200, account);
-    else if (pathname === `${ACCOUNT}/IncomingPhoneNumbers.json` && this.numbers)
+    else if (pathname === `${ACCOUNT_PATH}.json`) answer(response, 200, account);
+    else if (pathname === `${ACCOUNT_PATH}/IncomingPhoneNumbers.json` && this.numbers)
       answer(response, 200, { incoming_phone_numbers: this.#numbersLike(searchParams) });
-    else if (pathname === `${ACCOUNT}/Balance.json` && balance)
+    else if (pathname === `${ACCOUNT_PATH}/Balance.json` && balance)
       answer(response, 200, { balance, currency });
     else refuse(response, NOT_FOUND);
   }

@@ -41,7 +41,8 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
     connectionTimeout: 5 * MINUTE,
     greetingTimeout: 5 * MINUTE,
     socketTimeout: 10 * MINUTE,
-    // Loopback counts as IPv4: Nodemailer reads the interfaces only once, perhaps before the host has an address.
+    // Nodemailer reads the network interfaces only once, perhaps while the host has only loopback. Without this it would
+    // then use no IPv4 address until the process ends.
     allowInternalNetworkInterfaces: true,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),

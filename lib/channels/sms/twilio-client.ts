@@ -10,7 +10,7 @@ const TWILIO_ORIGIN = "https://api.twilio.com";
 /** The default of Twilio's own client. A shorter limit would cause duplicate messages. */
 const REQUEST_TIMEOUT = 30 * SECOND;
 /** Limit of a response, larger than a page of a thousand long texts. */
-const RESPONSE_BYTES = 20_000_000;
+const MAX_RESPONSE_BYTES = 20_000_000;
 
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without the words of the message. */
 export class TwilioError extends Error {
@@ -47,7 +47,7 @@ class HttpClient extends twilio.RequestClient {
     this.#origin = origin;
     this.#now = now;
     this.axios.defaults.signal = signal;
-    this.axios.defaults.maxContentLength = RESPONSE_BYTES;
+    this.axios.defaults.maxContentLength = MAX_RESPONSE_BYTES;
   }
 
   override async request<Data>(options: RequestClient.RequestOptions<Data>) {

@@ -33,7 +33,10 @@ const CONFLICT_CODES = ["40001", "40P01"];
 const ENDED_CODES = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
-/** `isWorkDone`: the commit may have succeeded, so the work must not be repeated. */
+/**
+ * `isWorkDone`: only the commit was missing. If the connection ended then, the commit may have succeeded, so the work
+ * must not be repeated. A conflict never commits.
+ */
 export function isRetryableError(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = errorCode(cause);

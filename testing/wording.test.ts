@@ -27,7 +27,7 @@ const FOLDERS = "{app,build,cli,components,e2e,lib,measure,server,testing}";
 const SOURCES = [
   ...globSync("*.{ts,mjs}"),
   ...globSync(`${FOLDERS}/**/*.{ts,tsx,mjs,css}`, {
-    exclude: ["**/node_modules/**", "**/*.d.ts", "**/language.test.ts"],
+    exclude: ["**/node_modules/**", "**/*.d.ts", "**/wording.test.ts"],
   }),
 ].map((file) => ({ file, source: readFileSync(file, "utf8") }));
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { requestBackgroundSync } from "#lib/browser/background.ts";
+import { requestBackgroundSync } from "#lib/browser/background-sync.ts";
 
 const refuse = () => Promise.reject(new Error("denied"));
 it.each([

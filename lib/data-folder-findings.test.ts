@@ -7,7 +7,7 @@ import {
   fleetingFolderFinding,
   freeSpaceFinding,
   unwritableFolderFinding,
-} from "#lib/data-folder.ts";
+} from "#lib/data-folder-findings.ts";
 import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
