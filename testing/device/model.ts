@@ -28,7 +28,7 @@ interface PendingSend {
   end: (outcome: SendOutcome) => void;
 }
 
-/** Each application has its own phone number, by which `promised`, `takenBackOrDeleted` and `mayHaveTwoKeys` name it. */
+/** Each application has its own phone number. The sets `promised` to `mayHaveTwoKeys` name it by that number. */
 export class Device {
   #names = 0;
   readonly disk = new FakeDisk();

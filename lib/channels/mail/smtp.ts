@@ -41,8 +41,8 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
     connectionTimeout: 5 * MINUTE,
     greetingTimeout: 5 * MINUTE,
     socketTimeout: 10 * MINUTE,
-    // Nodemailer reads the network interfaces only once, perhaps while the host has only loopback. Without this it would
-    // then use no IPv4 address until the process ends.
+    // Nodemailer reads the network interfaces only once, perhaps while the host has only loopback. Without this option
+    // it would then use no IPv4 address until the process ends.
     allowInternalNetworkInterfaces: true,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),
