@@ -5,7 +5,7 @@ import { GET } from "#app/previews/[picture]/route.ts";
 import { type Art, previews } from "#components/preview/pictures.tsx";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-test("a preview draws only the site's own photo, and upright", async () => {
+test("a link preview shows only the site's own photos, each upright", async () => {
   const folder = makeTemporaryFolder();
   const blue = { create: { width: 40, height: 10, channels: 3, background: "blue" } } as const;
   await sharp({ create: { ...blue.create, height: 20, background: "red" } })

@@ -64,7 +64,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   },
 );
 
-test("the link in node_modules/.bin points to the packaged Node", () => {
+test("a missing or wrong link in node_modules/.bin is set to the packaged Node", () => {
   const cwd = projectWith({ program: STARTS, needed: OLD });
   for (const wrong of [undefined, "/nowhere/node", "/bin/sh"]) {
     mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });

@@ -39,7 +39,7 @@ test("the build makes each photo in every width, upright and never enlarged [72]
   }
 });
 
-test("a file that is no photo ends the build with its name", () => {
+test("a picture that cannot be read stops the build, and the error names it", () => {
   const folder = makeTemporaryFolder();
   mkdirSync(join(folder, "public"));
   writeFileSync(join(folder, "public/photo.jpg"), "no photo");

@@ -51,7 +51,10 @@ test("a control moves down a pixel while it is pressed", async ({ page, site }) 
   }
 });
 
-test("the menu closes on Tab, Escape, a link and a wider window", async ({ page, site }) => {
+test("the menu closes when Tab leaves it, on Escape, a link and a wider window", async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget]");
   const menu = page.locator("#site-menu");

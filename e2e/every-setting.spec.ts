@@ -108,7 +108,7 @@ for (const [cap, wait] of [
   });
 }
 
-test("a restart is enough for the picture that INSTRUCTOR_PHOTO names", async ({ page }) => {
+test("the picture that INSTRUCTOR_PHOTO names is shown after a restart", async ({ page }) => {
   const env = { INSTRUCTOR_NAME: "설정한 이름", INSTRUCTOR_PHOTO: "our photo.jpg" };
   await using site = await Site.start(env);
   const pictures = page.locator('img[src^="/instructor-photo"]');

@@ -22,7 +22,12 @@ async function holdScripts(page: Page): Promise<() => void> {
   return scripts.resolve;
 }
 
-test("a duplicated tab starts with the same draft [86]", async ({ page, site, context, quiet }) => {
+test("a duplicated tab starts with the same draft, and submits its own [86]", async ({
+  page,
+  site,
+  context,
+  quiet,
+}) => {
   quiet(/Failed to load resource/);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "원본여주" });
@@ -91,7 +96,10 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   await expect(page.getByLabel("이름")).toHaveValue("");
 });
 
-test("text typed before hydration survives an earlier submission [86]", async ({ page, site }) => {
+test("text typed before the scripts stays, even after an earlier submission [86]", async ({
+  page,
+  site,
+}) => {
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "먼저여주" });
   await form.locator("[type=submit]").click();

@@ -112,7 +112,10 @@ test("further clicks during a submission send nothing", async ({ page, site }) =
   expect(posts).toBe(1);
 });
 
-test("the Enter that ends a composed syllable stays in its field", async ({ page, site }) => {
+test("the Enter that ends a composed syllable keeps the focus in its field", async ({
+  page,
+  site,
+}) => {
   const form = await openContact(page, site.url);
   const name = form.getByLabel("이름");
   await name.focus();

@@ -133,7 +133,11 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("a refusal is a page with the phone number [39]", async ({ page, site, quiet }) => {
+test("a refused form is answered by a page with the phone number [39]", async ({
+  page,
+  site,
+  quiet,
+}) => {
   quiet(/404/);
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);

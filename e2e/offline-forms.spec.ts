@@ -22,7 +22,11 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("a full browser storage leads to a prefilled text [37]", async ({ page, site, smtp }) => {
+test("a failed submission with a full storage offers a prefilled text [37]", async ({
+  page,
+  site,
+  smtp,
+}) => {
   const client = await page.context().newCDPSession(page);
   await client.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 1 });
   const posts = recordPosts(page);
@@ -52,7 +56,11 @@ test("a full browser storage leads to a prefilled text [37]", async ({ page, sit
   await expectMailedOnce(smtp, name);
 });
 
-test("a refused application waits until it is taken back [38]", async ({ page, site, smtp }) => {
+test("a refused application is sent again only after it is taken back [38]", async ({
+  page,
+  site,
+  smtp,
+}) => {
   const form = await openContactWithKept(page, site.url, "하나여주");
   for (const name of ["이 화면 계속 보기", "새 신청서 쓰기"])
     await form.getByRole("button", { name }).press("Enter");

@@ -72,7 +72,7 @@ test("every page and file equals the response of Next's own server", async ({ si
   expect(await fetchVisibleParts(`${site.url}/Contact`)).toMatchObject({ status: 404 });
 });
 
-test("Chromium compiles each script of a page while it loads the script", async ({ site }) => {
+test("each script begins with the hint to compile it while it loads", async ({ site }) => {
   const scripts = filesIn(".next/static/chunks", "/_next/static/chunks").filter((path) =>
     path.endsWith(".js"),
   );

@@ -41,7 +41,7 @@ async function deleteKept(context: BrowserContext, url: string): Promise<void> {
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
 }
 
-test("closing a dialog sends its kept application as it was submitted [62]", async ({
+test("a kept application whose dialog is closed goes out as it was submitted [62]", async ({
   page,
   site,
   twilio,

@@ -57,7 +57,7 @@ test("every text of the pages and settings has the site's typeface", async ({ pa
   await page.close();
 });
 
-test("a summary with a rare name has the site's typeface", async ({ page, site }) => {
+test("a summary with rare syllables has the site's typeface", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "김하늘", message: "꽃샘추위 늦잠 뜀틀 햅쌀 괜찮" });
   await form.locator("[type=submit]").press("Enter");

@@ -47,7 +47,7 @@ test.each([
   ["ENOSPC", /df -h.*df -i/],
   ["EDQUOT", /df -h.*df -i/],
   ["EACCES", /chown/],
-])("the data folder's error %s has a remedy of its own", (code, remedy) => {
+])("the data folder's error %s is reported with its remedy", (code, remedy) => {
   const { level, sentence } = unwritableFolderFinding("/data", code);
   expect(`${level}: ${sentence}`).toMatch(/^fault: 데이터 폴더에 쓸 수 없습니다\(\/data: E/);
   expect(sentence).toMatch(remedy);
@@ -60,11 +60,14 @@ test.each([
   ["3.51.2", {}, 1],
   ["3.51.3", {}, 0],
   ["3.53.0", {}, 0],
-])("SQLite $0 with the settings $1 gives $2 warnings", (version, settings, warnings) => {
-  const found = findingsOf(makeTemporaryFolder(), settings, version);
-  const warning = new RegExp(`^warn: .*SQLite ${version}.+잃을 수 있는 결함.+바꿔 주세요\\.$`);
-  expect(found.filter((each) => warning.test(each))).toHaveLength(warnings);
-});
+])(
+  "SQLite $0 with the settings $1 gives $2 warnings of a loss of data",
+  (version, settings, warnings) => {
+    const found = findingsOf(makeTemporaryFolder(), settings, version);
+    const warning = new RegExp(`^warn: .*SQLite ${version}.+잃을 수 있는 결함.+바꿔 주세요\\.$`);
+    expect(found.filter((each) => warning.test(each))).toHaveLength(warnings);
+  },
+);
 
 test.runIf(machineHas("memory"))("a database in memory is a fault", () => {
   const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;

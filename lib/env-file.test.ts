@@ -115,7 +115,7 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
 
-test("a process reports faults of the file and of the settings together", () => {
+test("a process reports the faults of .env and of the settings together", () => {
   const said = readInProcess(writeEnvFile("PORT=soon\nHOSTNAME=practice\n가나다"));
   expect(said).toMatch(/\.env 3번째 줄:[\s\S]*PORT:[\s\S]*HOSTNAME:/);
   expect(readInProcess((file) => mkdirSync(file))).toMatch(

@@ -16,7 +16,7 @@ async function noise(width: number, height: number) {
   return sharp(all, { raw }).png().toBuffer();
 }
 
-test("only a JPEG, PNG or WebP within the limit is shown", async () => {
+test("an instructor's photo is shown only as a JPEG, PNG or WebP within the limit", async () => {
   const dataDir = makeTemporaryFolder();
   const files = {
     "photo.jpg": await drawn(640, 480).jpeg().toBuffer(),
@@ -42,7 +42,7 @@ test("only a JPEG, PNG or WebP within the limit is shown", async () => {
   ]);
 });
 
-test("a changed picture gets another address", async () => {
+test("a changed photo of the instructor gets another address", async () => {
   const dataDir = makeTemporaryFolder();
   const config = { dataDir, instructorPhoto: "photo" };
   const addresses = new Set<string | undefined>();

@@ -24,7 +24,7 @@ function found(changes: Record<string, string> = {}, mismatch?: CdnMismatch): st
 /** The business name and the pictures of the code are samples, so these findings always come. */
 const samples = found();
 
-test("complete settings give findings about sample content only", () => {
+test("complete settings give warnings about sample content only", () => {
   expect(samples).toEqual([
     "ok delivery: 신청은 문자와 메일로 나갑니다.",
     "warn pages: 차근차근 운전연수는 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.",
@@ -91,7 +91,7 @@ test.each([
   [0, 1, /^warn proxy: PUBLIC_PROXIES가 0인데 cf-connecting-ip .+PUBLIC_PROXIES=1이라고 적고/],
   [1, -1, /^warn proxy: PUBLIC_PROXIES가 1인데 .+X-Forwarded-For를 이어서 보내게/],
 ])(
-  "a CDN's address that differs with PUBLIC_PROXIES=%i is a finding",
+  "a PUBLIC_PROXIES=%i that a CDN's header contradicts is a finding",
   (value, needed, sentence) => {
     const mismatch = { header: "cf-connecting-ip", publicProxies: value, needed };
     const set = (publicProxies: number) => found({ PUBLIC_PROXIES: `${publicProxies}` }, mismatch);

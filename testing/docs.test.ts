@@ -95,7 +95,7 @@ test("the application that README.md sends with curl is valid", () => {
   expect(parseApplication("dialog", JSON.parse(body))).toMatchObject({ ok: true });
 });
 
-test("the rehearsal runs each named block of the operator's pages", () => {
+test("the rehearsal runs each named block of commands in the documents", () => {
   const blocks = globSync("docs/*.md").flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/^```sh (.+)$/gm)].map(([, name]) => name),
   );

@@ -101,7 +101,7 @@ test("no field follows an optional field on the same line of a message", () => {
   expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);
 });
 
-test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (field) => {
+test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the field %s if it is empty", (field) => {
   const without = trackedWith({ [field]: "" });
   const { label, ownerLabel = label } = fieldFacts(field);
   for (const [place, { of }] of Object.entries(PLACES))

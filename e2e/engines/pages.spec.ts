@@ -124,7 +124,11 @@ test("a page that is scrolled while it loads runs its scripts [61]", {
   }
 });
 
-test("an error on a scrolled page brings its heading into view", async ({ tab, site, quiet }) => {
+test("an error on a scrolled page brings the error's heading into view", async ({
+  tab,
+  site,
+  quiet,
+}) => {
   quiet(/refused by the test|JSHandle@error/);
   await tab.resize(PHONE_WINDOW);
   await tab.open(`${site.url}/contact`);

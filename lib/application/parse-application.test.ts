@@ -77,7 +77,7 @@ it.each<[string, unknown[]]>([
   ["message", ["가".repeat(message.maxCharacters + 1), 5]],
   ["region", ["없는곳", ...regions.filter(({ isByPhone }) => isByPhone).map(({ name }) => name)]],
   ["preferredDate", [...dates, ...days]],
-])("the server rejects each invalid value of %s (row %#)", (field, values) => {
+])("the server refuses each invalid value of %s (row %#)", (field, values) => {
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);
 });
 
@@ -103,7 +103,7 @@ it("no input makes parseApplication throw or repeat the input [28]", () => {
   );
 });
 
-it("parseApplication returns an accepted application unchanged", () => {
+it("parseApplication changes nothing in an application that it returned before", () => {
   const texts = { name: anyText({ maxLength: 60 }), message: anyText({ maxLength: 1_100 }) };
   fc.assert(
     fc.property(fc.record(texts), (change) => {

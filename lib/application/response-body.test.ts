@@ -12,13 +12,16 @@ it("parseReceipt accepts a real receipt, with or without the hyphen", () => {
 
 it.each([
   ["a captive portal's page", "<html>"],
-  ["nothing", null],
+  ["an empty body", null],
   ["success as a text", { success: "true", data: receipt }],
-  ["success: false", { success: false, data: receipt }],
-  ["no data", { success: true }],
-  ["no number", { success: true, data: { submittedAt: receipt.submittedAt } }],
-  ["look-alikes", { success: true, data: { ...receipt, applicationId: "O0O0O0O0" } }],
-  ["no time", { success: true, data: { ...receipt, submittedAt: "soon" } }],
+  ["a body with success: false", { success: false, data: receipt }],
+  ["a body without data", { success: true }],
+  ["a receipt without a number", { success: true, data: { submittedAt: receipt.submittedAt } }],
+  [
+    "a number of look-alike characters",
+    { success: true, data: { ...receipt, applicationId: "O0O0O0O0" } },
+  ],
+  ["a receipt without a valid time", { success: true, data: { ...receipt, submittedAt: "soon" } }],
   ["an array", [{ success: true, data: receipt }]],
 ])("parseReceipt returns undefined for %s", (_, body) => {
   expect(parseReceipt(body)).toBeUndefined();

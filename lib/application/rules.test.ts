@@ -79,6 +79,6 @@ it.each([
   ["preferredDate", "12027-03-06", "희망 날짜를 다시 골라 주세요."],
   ["preferredDate", "0027-03-06", "희망 날짜를 다시 골라 주세요."],
   ["message", "가".repeat(1_001), "남기실 말씀은 1,000자까지 적으실 수 있습니다."],
-] as const)("the $0 '$1' is rejected with: $2", (field, typed, problem) => {
+] as const)("the $0 '$1' is refused with: $2", (field, typed, problem) => {
   expect(checkField("dialog", field, typed)).toEqual({ problem });
 });

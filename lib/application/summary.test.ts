@@ -26,11 +26,14 @@ function readByAndroid(href: string): string {
   return decodeURIComponent(body.replaceAll("+", " "));
 }
 
-it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])("Android reads all of %j in a link", (words) => {
-  const text = composeApplicationTextMessage({ ...filledIn, message: words });
-  expect(text.normalize("NFKC")).toContain(words);
-  expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
-});
+it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])(
+  "an sms: link gives Android the whole message %j",
+  (words) => {
+    const text = composeApplicationTextMessage({ ...filledIn, message: words });
+    expect(text.normalize("NFKC")).toContain(words);
+    expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
+  },
+);
 
 it("the visitor's message is shortened until an sms: link can carry the text", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };

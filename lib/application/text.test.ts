@@ -25,7 +25,7 @@ it("cleaning keeps the parts of an emoji together", () => {
   for (const emoji of ["👨‍👩‍👧", "🧑🏽‍🚒", "🏳️‍🌈", "❤️", "1️⃣"]) expect(cleanText(emoji)).toBe(emoji);
 });
 
-it("cleaning joins lines with a space", () => {
+it("cleaning a one-line field joins lines with a space", () => {
   expect(cleanLine("김\r\nBcc: x\t y")).toBe("김 Bcc: x y");
 });
 

@@ -8,7 +8,7 @@ it.each([
   ["forbids sync", { getRegistration: async () => ({ sync: { register: refuse } }) }],
   ["forbids service workers", { getRegistration: refuse }],
   ["has no container for service workers", undefined],
-])("a browser that %s registers nothing", async (_, serviceWorker) => {
+])("a request for Background Sync causes no error if the browser %s", async (_, serviceWorker) => {
   vi.stubGlobal("navigator", { serviceWorker });
   expect(await requestBackgroundSync()).toBeUndefined();
 });

@@ -19,11 +19,11 @@ const OUTCOMES: Record<SendOutcome["kind"], SendOutcome> = {
 };
 
 it.each([
-  ["nothing", undefined, { received, refused: undefined, later: undefined }],
-  ["kept", kept, { received, refused, later: kept }],
-  ["refused", refused, { received, refused, later: refused }],
-  ["received", received, { received, refused: received, later: received }],
-] as const)("each outcome changes an entry that is %s [68]", (_, entry, after) => {
+  ["missing: a receipt", undefined, { received, refused: undefined, later: undefined }],
+  ["kept: a receipt or a refusal", kept, { received, refused, later: kept }],
+  ["refused: a receipt", refused, { received, refused, later: refused }],
+  ["received: none", received, { received, refused: received, later: received }],
+] as const)("only these outcomes change an entry that is %s [68]", (_, entry, after) => {
   for (const kind of ["received", "refused", "later"] as const)
     expect(applyOutcome(entry, "a", OUTCOMES[kind], 2), kind).toEqual(after[kind]);
 });

@@ -124,7 +124,7 @@ it.each([
   ["answered", { status: "received" }],
   ["dropped", kept],
   ["refused", { status: "editing", failure: { kind: "refused" } }],
-] as const)("a repeated request can be %s", async (how, state) => {
+] as const)("a form shows that the repeat of a kept application was %s", async (how, state) => {
   const { device, page } = await openDevice();
   const { application } = await submit(device, page, "dropped");
   page.submit();

@@ -66,7 +66,7 @@ it("a page shows an answer that its disk cannot store until it reads the disk ag
   expect(outbox.find("a")).toEqual(keptAs("a"));
 });
 
-it("taking an application back removes it from the disk, but leaves a receipt", async () => {
+it("takeBack removes a kept application from the disk, but not a received one", async () => {
   const { outbox, disk, send } = newOutbox();
   await outbox.keep(keptAs("a"));
   expect(await outbox.takeBack("a")).toEqual(keptAs("a"));
@@ -97,7 +97,7 @@ it("reading the disk deletes receipts of more than seven days ago", async () => 
   await expect.poll(() => [...disk.entries.keys()]).toEqual(["kept"]);
 });
 
-it("pauses between retries double until the next success", async () => {
+it("pauses between retries double up to 300 s until the next success", async () => {
   const { outbox, send } = newOutbox();
   const sentAt: number[] = [];
   const note = (outcome: SendOutcome) => async () => {

@@ -85,7 +85,7 @@ it("a missing network is a temporary failure", async () => {
   );
 });
 
-it("a POST that fails while the site answers a GET may have been blocked [105]", async () => {
+it("a POST that fails while the site answers a GET counts as blocked [105]", async () => {
   const blocker: typeof fetch = async (_url, init) => {
     if (init?.method === "POST") throw new TypeError("Failed to fetch");
     return new Response("{}");

@@ -122,7 +122,7 @@ it.each([
   ["a portal's page for a script", "/main.js", () => html('<script src="/main.js">')],
   ["a page of another type", "/pricing", () => new Response('<script src="/main.js">')],
   ["an error", "/main.js", () => new Response("", { status: 503 })],
-])("a service worker is not installed with %s [96]", async (_, path, answer) => {
+])("a service worker that gets %s is not installed [96]", async (_, path, answer) => {
   network.mockImplementation(async (request) =>
     Reflect.get(Object(request), "url") === SITE + path ? answer() : answerOurs(request),
   );

@@ -37,11 +37,14 @@ test("the title of home names the first seven regions", () => {
   for (const region of regionNames.slice(0, 7)) expect(pages.home.title).toContain(region);
 });
 
-test.each(["pricing", "contact"] as const)("the title of %s starts with the first towns", (id) => {
-  expect(pages[id].title).toMatch(
-    new RegExp(`^${regionNames[0]}·${regionNames[1]} ${business.service} `),
-  );
-});
+test.each(["pricing", "contact"] as const)(
+  "the title of %s starts with the first two regions",
+  (id) => {
+    expect(pages[id].title).toMatch(
+      new RegExp(`^${regionNames[0]}·${regionNames[1]} ${business.service} `),
+    );
+  },
+);
 
 test("the title of pricing names the lowest price", () => {
   expect(pages.pricing.title).toContain(formatLowestPrice(offers));

@@ -27,7 +27,7 @@ const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
   parseGraph(JSON.stringify(structuredData(id, identity)));
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
-test("an address, links and names appear only when they are configured", () => {
+test("structured data has an address, links and names only if they are configured", () => {
   const [unknown] = nodesOf(withoutFacts);
   for (const claim of ["legalName", "taxID", "email", "sameAs", "employee"])
     expect(unknown).not.toHaveProperty(claim);

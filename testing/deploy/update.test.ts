@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "an update to a version that never answers brings back the old database [89]",
+  "an update to a version that never answers is undone without a loss [89]",
   LONG_TEST,
   async () => {
     const host = await installHost();
