@@ -1,9 +1,11 @@
 import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
+import { cssColour } from "#testing/browser/css-colour.ts";
 import { FORM_URLS, fillForm, openContact, shownReceipt } from "#testing/browser/form.ts";
 import { collectTabStops, readFocusedName } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
+import design from "../tailwind.config.ts";
 
 /** A name without spaces, which could overflow its container. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
@@ -133,4 +135,32 @@ test("the Enter that ends a composed syllable keeps the focus in its field", asy
   await expect(name).toBeFocused();
   await pressEnter(false, 13);
   await expect(form.getByLabel("전화번호")).toBeFocused();
+});
+
+test("Tab moves down through the controls of the contact page", async ({ page, site }) => {
+  await page.goto(`${site.url}/contact`);
+  // The chips for cars appear only after the choice of 연수차.
+  await page.getByText("연수차", { exact: true }).click();
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate(() => scrollTo(0, 0));
+    const tops = await page.locator("main").evaluate((main) => {
+      const controls = main.querySelectorAll<HTMLElement>("a, button, input, select, textarea");
+      return [...controls]
+        .filter((control) => control.tabIndex >= 0 && control.checkVisibility())
+        .map((control) => (control.closest("label") ?? control).getBoundingClientRect().top);
+    });
+    expect(tops.length).toBeGreaterThan(25);
+    expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
+  }
+});
+
+test("the focus ring of the telephone card is dark", async ({ page, site }) => {
+  await page.goto(`${site.url}/contact`);
+  // The ring is dark, because it lies on the light page around the card.
+  await page.getByRole("button", { name: "신청서 보내기" }).focus();
+  await page.keyboard.press("Tab");
+  const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
+  await expect(card).toBeFocused();
+  await expect(card).toHaveCSS("outline-color", cssColour(design.theme.colors.asphalt[900]));
 });

@@ -3,10 +3,8 @@ import { formatFieldValue } from "#lib/application/fields.ts";
 import { parsePrefill } from "#lib/browser/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
-import { cssColour } from "#testing/browser/css-colour.ts";
 import { fillForm, openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import design from "../tailwind.config.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -34,34 +32,6 @@ test("links to #form show the form's heading and first field", async ({ page, si
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await bar.getByRole("link", { name: "신청서" }).click();
   await expectFormInView(page);
-});
-
-test("Tab moves down through the controls of the contact page", async ({ page, site }) => {
-  await page.goto(`${site.url}/contact`);
-  // The chips for cars appear only after the choice of 연수차.
-  await page.getByText("연수차", { exact: true }).click();
-  for (const width of [320, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.evaluate(() => scrollTo(0, 0));
-    const tops = await page.locator("main").evaluate((main) => {
-      const controls = main.querySelectorAll<HTMLElement>("a, button, input, select, textarea");
-      return [...controls]
-        .filter((control) => control.tabIndex >= 0 && control.checkVisibility())
-        .map((control) => (control.closest("label") ?? control).getBoundingClientRect().top);
-    });
-    expect(tops.length).toBeGreaterThan(25);
-    expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
-  }
-});
-
-test("the focus ring of the telephone card is dark", async ({ page, site }) => {
-  await page.goto(`${site.url}/contact`);
-  // The ring is dark, because it lies on the light page around the card.
-  await page.getByRole("button", { name: "신청서 보내기" }).focus();
-  await page.keyboard.press("Tab");
-  const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
-  await expect(card).toBeFocused();
-  await expect(card).toHaveCSS("outline-color", cssColour(design.theme.colors.asphalt[900]));
 });
 
 test("each price ticket's link prefills its car and its wish", async ({ page, site, context }) => {
