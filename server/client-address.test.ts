@@ -63,7 +63,7 @@ test.for<
   ["two public proxies", 2, LOOPBACK, forwarded(`${VISITOR}, ${EDGE}, 66.241.124.7`), VISITOR],
   ["an IPv6 visitor", 0, "2001:db8:1:2:3:4:5:6", {}, "2001:db8:1:2::/64"],
 ])(
-  "the visitor's address behind %s is found [29][78]",
+  "the visitor's address behind $0 is read as $4 [29][78]",
   async ([, publicProxies, socket, headers, visitor]) => {
     const { seen, mismatches } = await visitorOf(publicProxies, [[socket, headers]]);
     expect(seen).toEqual([visitor]);
@@ -95,7 +95,7 @@ test.for<[what: string, publicProxies: number, chain: string, header: string, ne
   ["a proxy that drops the visitor's address", 1, EDGE, "cf-connecting-ip", -1],
   ["Cloudflare with the setting", 1, `${VISITOR}, ${EDGE}`, "cf-connecting-ip"],
   ["nginx that reads Cloudflare's header", 0, VISITOR, "cf-connecting-ip"],
-])("a CDN that names another address is reported once: %s [78]", async ([, ...terms]) => {
+])("a CDN is reported only if it names a different address: %s [78]", async ([, ...terms]) => {
   const [publicProxies, chain, header, needed] = terms;
   const request: [string, Headers] = [LOOPBACK, named(chain, header)];
   const { mismatches } = await visitorOf(publicProxies, [[LOOPBACK, {}], request, request]);

@@ -49,7 +49,7 @@ test.each([
   [0, "2001:db8::", 500],
   [0, "fd00::", 2_000],
   [1, "2001:db8::", 2_000],
-])("behind %d public proxies the address %s1 is limited to %d connections", (...terms) => {
+])("the network $1/64 may open $2 connections (public proxies: $0)", (...terms) => {
   const [publicProxies, network, most] = terms;
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const server = createHttpServer(hello, { ...SERVER_OPTIONS, publicProxies });

@@ -8,7 +8,7 @@ vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined
 test.each([
   [200, true, "page", null],
   [429, false, expect.stringContaining("031-000-0000"), "7"],
-])("a page is answered with %d if the limit allows: %s", async (status, ok, body, retryAfter) => {
+])("a page has the status %d (within its limit: %s)", async (status, ok, body, retryAfter) => {
   const countUncached = vi.fn(() => ({ ok, isFlooding: false, retryAfterSeconds: 7 }));
   const limited = limitUncached(
     async (_, response) => void response.end("page"),

@@ -56,7 +56,7 @@ test("restore replaces the database of a stopped site with a backup", async () =
 });
 
 test.runIf(machineHas("memory"))(
-  "restore names a folder of backups that is on another disk",
+  "restore refuses if the folder of backups is on another disk",
   async () => {
     await using temporary = openTemporaryStore();
     await temporary.store.accept(aNewApplication());

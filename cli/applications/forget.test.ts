@@ -63,7 +63,10 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
   expect(await store.find(applicationId)).toBeUndefined();
 });
 
-test("forget names an application that is being sent", async ({ temporary, store }) => {
+test("forget reports that an application that is being sent was not deleted", async ({
+  temporary,
+  store,
+}) => {
   await store.accept(aNewApplication());
   using database = new DatabaseSync(temporary.databaseFile);
   database.exec(`INSERT INTO messages (notice_id, channel, recipient, state, next_at)
@@ -71,7 +74,7 @@ test("forget names an application that is being sent", async ({ temporary, store
   await expect(printForget(temporary)).rejects.toThrow(/^지금 보내고 있는 신청 1건은 지우지/);
 });
 
-test("forget says how to find the program, and which files still have the data", async ({
+test("forget reports the data that it could not erase, and how to find its reader", async ({
   temporary,
 }) => {
   const { number, file } = await storeWithFile(temporary);

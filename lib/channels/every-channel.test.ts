@@ -41,7 +41,7 @@ test.for(CHANNEL_NAMES)("a copy that is forbidden does not leave by %s", async (
 });
 
 test.for(CHANNEL_NAMES)(
-  "a provider of %s that is out of reach gets nothing",
+  "an unreachable provider of %s gives the outcome not-sent, with advice",
   async (name, { rig }) => {
     const { channel, stopPeer } = CHANNELS[name](rig);
     await stopPeer();
@@ -50,7 +50,7 @@ test.for(CHANNEL_NAMES)(
   },
 );
 
-test("no two channels have the same word", () => {
+test("no two channels have the same Korean name", () => {
   const words = Object.values(CHANNEL_WORDS);
   expect(new Set(words).size).toBe(words.length);
 });

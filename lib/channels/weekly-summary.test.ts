@@ -96,7 +96,7 @@ it("the weekly mail attaches a table of all applications", () => {
 });
 
 const NAMES = ["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)];
-it.each(NAMES)("the mail of 600 given-up applications named %j is under 200 KB", async (name) => {
+it.each(NAMES)("the mail of 600 given-up applications by %j is under 200 KB", async (name) => {
   const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
   const lost = Array.from({ length: 600 }, () => tracked(LOST, fields));
   const mail = mailOf(lost);
@@ -165,7 +165,7 @@ it.each<[ApplicationWithState[], Partial<WeeklySummary>, text: string]>([
 
 const CALLED = { calledAt: seoul("2026-11-20T10:00:00") };
 
-it("the weekly mail lists who has not been called yet before who has", () => {
+it("the weekly mail lists applicants to be called before those who were called", () => {
   const earlier = tracked({ submittedAt: seoul("2026-11-10T09:30:00") }, { name: "김지난" });
   const week = [
     tracked(CALLED, { name: "이전화" }),
@@ -185,7 +185,7 @@ it("the weekly mail lists who has not been called yet before who has", () => {
   expect(attachment?.content.match(/010-1234-5678/g)).toHaveLength(4);
 });
 
-it("the weekly mail says that nobody has been marked as called", () => {
+it("the weekly mail says so if no applicant is marked as called", () => {
   expect(mailOf([tracked()]).text).toContain("연락했다고 표시된 신청은 아직 없습니다.");
 });
 

@@ -170,7 +170,7 @@ test.for([
   ["queued", "goes out by mail after 30 minutes", STATUS_DEADLINE],
   ["sent", "counts as arrived after 30 minutes", STATUS_DEADLINE],
   ["unknown", "goes out by mail after 30 minutes", STATUS_DEADLINE],
-] as const)("a text that is %s %s [16][17]", async ([status, _what, after], { rig }) => {
+] as const)("a text with status %s %s [16][17]", async ([status, _what, after], { rig }) => {
   rig.twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") rig.twilio.misbehaviourOnGet = { status: 500 };
   await rig.startWorker();

@@ -20,7 +20,7 @@ const CHANNEL = [undefined];
 
 test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>([
   ["nothing", [], []],
-  ["a step of the channel", [failed("channel", 1)], CHANNEL],
+  ["the channel itself", [failed("channel", 1)], CHANNEL],
   ["one message", [failed("message", 1)], []],
   ["one message to two recipients", [failed("message", 1), failed("message", 1, B)], []],
   ["two messages", [failed("message", 1), failed("message", 2)], CHANNEL],
@@ -29,8 +29,16 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
   ["one recipient with two messages", [failed("recipient", 1), failed("recipient", 2)], [A]],
   ["two recipients", [failed("recipient", 1), failed("recipient", 1, B)], CHANNEL],
   ["a recipient and a message", [failed("recipient", 1, B), failed("message", 2)], CHANNEL],
-  ["one message after another", [failed("message", 1, A, answered), failed("message", 2)], []],
-  ["two recipients, both with a message since", [failed("recipient", 1, A, answered)], [A]],
+  [
+    "one message after another, with a success between",
+    [failed("message", 1, A, answered), failed("message", 2)],
+    [],
+  ],
+  [
+    "one recipient, with a later success of the channel",
+    [failed("recipient", 1, A, answered)],
+    [A],
+  ],
   ["a former recipient", [failed("recipient", 1, "old"), failed("message", 2)], []],
   ["channel and recipient", [failed("channel", 1), failed("recipient", 2)], [undefined, A]],
 ])("judgeEvidence decides whose fault a failure is: %s [48][81]", (_what, evidence, faulty) => {
@@ -60,6 +68,6 @@ test.each<[earlier: string, EarlierNotice | undefined, causeAt: number, isDue: b
   ["one that reached nobody an hour ago", { ...gaveUp, finishedAt: NOW - HOUR }, 0, false],
   ["one that reached nobody a day ago", { ...gaveUp, finishedAt: NOW - DAY }, 0, true],
   ["one from before the clock was set back", { ...arrived, sentAt: NOW + DAY }, 0, true],
-])("an alarm after $0 is due: $3", (_earlier, earlier, causeAt, isDue) => {
+])("a new alarm after $0 is due: $3", (_earlier, earlier, causeAt, isDue) => {
   expect(isAlarmDue(earlier, causeAt, NOW)).toBe(isDue);
 });

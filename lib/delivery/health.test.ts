@@ -155,7 +155,10 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
-test("store.counts has the last given-up application's advice", async ({ store, temporary }) => {
+test("the advice about given-up applications is that of the last one", async ({
+  store,
+  temporary,
+}) => {
   for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));

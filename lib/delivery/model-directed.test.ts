@@ -39,7 +39,7 @@ it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s) [12]",
   ]),
 );
 
-it("a clock that was set ahead does not make status checks constant [12]", () =>
+it("a clock that was set ahead does not make the worker check without a pause [12]", () =>
   expectRulesHold(settingsWith(0), [
     { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
     apply,
@@ -56,7 +56,7 @@ it("no alarm is raised about a channel that has sent a message since its fault [
     { do: "pass", ms: HOUR },
   ]));
 
-it("a repair sends by one channel what both channels had refused", () =>
+it("a repair of both channels sends a refused application by only one of them", () =>
   expectRulesHold(settingsWith(1), [
     { do: "providers", providers: refusesAll },
     { ...apply, route: "mail" },
@@ -69,7 +69,7 @@ it("a text that a kill left in doubt is searched for after a minute", () =>
     { do: "pass", ms: 4 * MINUTE },
   ]));
 
-it("an assumed delivery hides no refusal that came after its start", () =>
+it("an unconfirmed text that counts as delivered hides no refusal since its sending", () =>
   expectRulesHold(TWO_PHONES, [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
@@ -78,7 +78,7 @@ it("an assumed delivery hides no refusal that came after its start", () =>
     { do: "pass", ms: HOUR },
   ]));
 
-it("an assumed delivery ends no silence that came after its start", () =>
+it("an unconfirmed text that counts as delivered ends no silence since its sending", () =>
   expectRulesHold(settingsWith(1), [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },
@@ -123,7 +123,7 @@ it("a resend repeats an undelivered text at once, beside a text in doubt", () =>
     { do: "resend", which: 0, again: false },
   ]));
 
-it("a second copy in doubt is searched for as soon as the first", () =>
+it("a second copy in doubt is searched for as quickly as the first copy", () =>
   expectRulesHold(settingsWith(1), [
     { do: "providers", providers: { sms: "silent, lost", mail: "silent, taken" } },
     apply,
@@ -132,7 +132,7 @@ it("a second copy in doubt is searched for as soon as the first", () =>
     { do: "pass", ms: HOUR },
   ]));
 
-it("a hanging mail dates its channel's silence by the start of the mail", () =>
+it("a channel's silence counts from the start of the mail that hangs", () =>
   expectRulesHold(settingsWith(0), [
     { do: "providers", providers: { sms: "silent, taken", mail: "hangs" } },
     { do: "restart", settings: settingsWith(0) },

@@ -18,7 +18,7 @@ test.for<[answer: Answer, state: string]>([
   [{ outcome: "unknown", fault }, "ended"],
   [{ outcome: "delivered" }, "delivered"],
 ])(
-  "after %j nothing more is tried for a closed application",
+  "a closed application is not sent again after the answer %j",
   async ([answer, state], { store, temporary }) => {
     const accepted = await store.accept(aNewApplication());
     const applicationId = "applicationId" in accepted ? accepted.applicationId : "";

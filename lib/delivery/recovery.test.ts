@@ -97,7 +97,7 @@ test.for([
   },
 );
 
-test("an acceptance is no recovery from an outage that begins after it [91]", async ({ rig }) => {
+test("accepted texts that later fail do not end the outage [91]", async ({ rig }) => {
   // Twilio accepts each text, and reports a quarter of an hour later that its route does not take it.
   rig.twilio.becomes = { status: "queued" };
   await rig.startWorker({ sms: rig.openSms() });
@@ -132,9 +132,7 @@ test("a text waits for the provider's retry time even if other texts succeed [13
   expect(rig.applicationsTexted()).toHaveLength(2);
 });
 
-test("a text whose early retry is rejected waits for the provider's retry time", async ({
-  rig,
-}) => {
+test("a text whose early retry gets a 429 waits for the provider's retry time", async ({ rig }) => {
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   rig.twilio.next({ status: 429 }, taken, busy);

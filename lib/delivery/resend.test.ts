@@ -116,7 +116,7 @@ test.for<[state: string, answer: Answer, closed: string]>([
   ["accepted", { outcome: "accepted", ...sent }, "closed"],
   ["waiting", { outcome: "not-sent", fault }, "closed"],
 ])(
-  "calling the applicant closes a %s application with its time",
+  "a %s application is finished once its applicant has been called",
   async ([, answer, closed], { store, temporary }) => {
     const applicationId = await acceptApplication(store);
     await runWorkerOnce(temporary, { sms: answer });

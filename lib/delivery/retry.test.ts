@@ -27,7 +27,7 @@ it("retries follow the schedule until the message is given up [23][82]", () => {
 });
 
 it.each([
-  ["pauses", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
+  ["pauses between retries", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
   ["pauses between searches", [SECOND, ...SEARCH_PAUSES, DAY]],
 ])("the %s are in ascending order", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
@@ -71,7 +71,7 @@ it.each([
   ["02 00:00", "02 08:00"],
   ["02 07:59", "02 08:00"],
   ["02 09:00", "02 09:00"],
-])("a second text that is due on day %s is sent on day %s", (due, sent) => {
+])("a second text never goes out at night: due on day %s, sent on day %s", (due, sent) => {
   const [dueAt = 0, expected = 0] = [due, sent].map(parseDayAndTime);
   expect(scheduleUndelivered(0, dueAt - UNDELIVERED_PAUSE.least).nextAt).toBe(expected);
 });

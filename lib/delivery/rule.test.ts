@@ -130,13 +130,16 @@ const ROWS: Row[] = [
   ],
 ];
 
-test.each(ROWS)("the rule after %s", (_what, message, answer, changes, others = {}) => {
-  const { error, ...expected } = { error: undefined, ...changes };
-  const changed = afterAnswer(message, answer, { ...terms, ...others });
-  expect({ ...message, ...changed }).toMatchObject(
-    error === null ? { ...expected, error } : expected,
-  );
-});
+test.each(ROWS)(
+  "the rule decides what becomes of a message after %s",
+  (_what, message, answer, changes, others = {}) => {
+    const { error, ...expected } = { error: undefined, ...changes };
+    const changed = afterAnswer(message, answer, { ...terms, ...others });
+    expect({ ...message, ...changed }).toMatchObject(
+      error === null ? { ...expected, error } : expected,
+    );
+  },
+);
 
 test("the ids of all copies are remembered", () => {
   const refused = aMessage("sending", { ...SM1, earlierIds: " SM0" });
@@ -148,7 +151,7 @@ test("the ids of all copies are remembered", () => {
   });
 });
 
-test("an acceptance does not end what failed after an acceptance", () => {
+test("a new acceptance does not end the fault of a text that failed after acceptance", () => {
   const failed = { about: "channel", failingSince: NOW - DAY } as const;
   const afterAcceptance = aMessage("sending", { ...failed, ...SM1 });
   const again: Answer = { outcome: "accepted", providerId: "SM2" };

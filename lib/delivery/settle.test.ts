@@ -30,7 +30,7 @@ function describeEnd(messages: Message[], failingSince?: number): string {
   return [state, ...(changes ?? [])].join(", ");
 }
 
-test("each state of a text settles its notice, with a mail in reserve", () => {
+test("the state of a text decides when the mail in reserve goes out", () => {
   const rows = STATES.map(
     (state) => `${state}: ${describeEnd([aMessage(state), reserve("waiting")])}`,
   );
@@ -46,7 +46,7 @@ test("each state of a text settles its notice, with a mail in reserve", () => {
   ]);
 });
 
-test("each state of a mail that replaces a refused text settles the notice", () => {
+test("the notice of a refused text ends only when its mail is accepted or delivered", () => {
   const rows = STATES.map(
     (state) => `${state}: ${describeEnd([aMessage("refused"), reserve(state)])}`,
   );
@@ -62,7 +62,7 @@ test("each state of a mail that replaces a refused text settles the notice", () 
   ]);
 });
 
-test("each state of the text to a second phone settles the notice", () => {
+test("a notice to two phones is done only after the second text has arrived or failed", () => {
   const phones = (state: MessageState) => [aMessage("delivered"), aMessage(state, toOther)];
   const rows = STATES.map(
     (state) =>
@@ -105,6 +105,6 @@ test.each<[what: string, messages: Message[], end: string, failingSince?: number
   ["was shortened without mail", [aMessage("delivered", short)], "done"],
   ["lies in a file", [aMessage("delivered", { channel: "file" })], "filed"],
   ["prefers a channel that is not set", [reserve("refused")], "open"],
-])("a notice that %s settles", (_what, messages, end, failingSince) => {
+])("a notice that $0 is settled as: $2", (_what, messages, end, failingSince) => {
   expect(describeEnd(messages, failingSince)).toBe(end);
 });

@@ -13,7 +13,7 @@ async function messagesOf(rig: DeliveryRig, stored: Acceptance) {
   return (await rig.store.find(stored.applicationId))?.messages;
 }
 
-test("a text that no search finds frees its segments [65]", async ({ rig }) => {
+test("a text that no search finds no longer counts under the caps [65]", async ({ rig }) => {
   const caps = { hourly: 2, daily: 100 };
   rig.twilio.next({ status: 500 });
   await rig.startWorker({ sms: rig.openSms() }, caps);

@@ -84,7 +84,9 @@ test("no text about the week goes out beside the weekly mail", async ({ rig }) =
   expect(later.filter((body) => !body.startsWith("메일을 보내지 못하고"))).toEqual([]);
 });
 
-test("the weekly mail names an older application that nobody called [97]", async ({ rig }) => {
+test("the weekly mail names an older application whose sender nobody has called [97]", async ({
+  rig,
+}) => {
   for (const days of [9, 8, 2]) await applyAt(rig, MONDAY - days * DAY);
   await runAt(rig, NINE - 7 * DAY);
   const [, , first] = await rig.store.list({});

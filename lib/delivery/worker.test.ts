@@ -33,7 +33,7 @@ test("a worker stands by while another one has the lease [11]", async ({ rig }) 
   expect(rig.smtp.mails).toHaveLength(1);
 });
 
-test("only delivered or closed applications are deleted after their retention [44][53]", async ({
+test("retention deletes delivered applications, not given-up or filed ones [44][53]", async ({
   rig,
 }) => {
   const info = vi.spyOn(log, "info");

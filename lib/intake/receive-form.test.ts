@@ -33,7 +33,7 @@ type Said = "unavailable" | "tooMany" | "crossSite" | "tooLarge" | "malformed";
 test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, string>]>([
   ["while the store is unavailable", { store: fullStore }, "unavailable", TYPED],
   [
-    "whose counting throws",
+    "while the counting of requests throws",
     { limits: { ...noneAllowed, countRequest: broken } },
     "unavailable",
     {},

@@ -56,10 +56,13 @@ test.for<[what: string, status: number, sent: IntakeRequest]>([
 });
 
 const INHERITED = ["__proto__", "constructor"].map((key) => `{"${key}":{"name":"x"}}`);
-test.for(["null", "[]", "5", ...INHERITED])("a body of %s lacks every field [28]", async (body) => {
-  const { errors } = (await callIntake({ body })).body;
-  expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
-});
+test.for(["null", "[]", "5", ...INHERITED])(
+  "a body of %s gets an error for every required field [28]",
+  async (body) => {
+    const { errors } = (await callIntake({ body })).body;
+    expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
+  },
+);
 
 const bodyOfBytes = (bytes: number) => {
   const text = JSON.stringify(VALID_FIELDS);

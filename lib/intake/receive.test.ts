@@ -45,7 +45,9 @@ test("other content under the same key is refused with 422 [5]", async ({ store 
   ).toBe(422);
 });
 
-test("an application loses lone surrogates, NUL and byte-order marks", async ({ store }) => {
+test("an application is stored without lone surrogates, NUL and byte-order marks", async ({
+  store,
+}) => {
   const body = `\ufeff${JSON.stringify(VALID_FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
   expect((await callIntake({ body, store })).status).toBe(200);
   const [stored] = await store.list({});

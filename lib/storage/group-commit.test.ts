@@ -13,7 +13,7 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
   ["only a faulty item is rejected", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
   ["only a refused statement is rejected", ["a", "refused", "c"], [3, 1, 1, 1], ["refused"]],
   ["an unavailable store rejects all items", HUNDRED, [16], HUNDRED],
-])("group commits settle every item: %s", async ([, items, groups, rejected]) => {
+])("a group commit leaves no item without an answer: %s", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
   const { submit, idle } = groupCommits<string, string>(async (group) => {
     commits.push([...group]);

@@ -46,7 +46,7 @@ async function startLaterServer(databaseFile: string): Promise<void> {
   }
 }
 
-test("a server backs up older tables, which the older version restores [45]", async () => {
+test("the older version can restore the backup that an update makes [45]", async () => {
   await using used = await makeUsedDatabase();
   const { databaseFile, folder } = used;
   await startLaterServer(databaseFile);

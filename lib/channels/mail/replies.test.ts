@@ -194,15 +194,18 @@ test.each([
   ["message", "cut off", "not-sent", "끊어지거나"],
   ["finalDot", "cut off", "unknown", "메일함을 확인"],
   ["finalDot", "250 2.0.0 Ok", "unknown", "메일함을 확인"],
-] as const)("at the step %s, %s gives the outcome %s [22]", (step, said, outcome, words) => {
-  const [, status, text = said] = /^(\d{3}) (.*)/.exec(said) ?? [];
-  const failure = { step, status: status ? Number(status) : undefined, enhanced: undefined };
-  expect(classifySmtpFailure({ ...failure, words: text })).toEqual({
-    outcome,
-    fault: {
-      about: "channel",
-      error: expect.stringContaining(`at ${step}: ${said}`),
-      advice: expect.stringMatching(RegExp(`${words}.*주세요\\. \\(.+\\)$`)),
-    },
-  });
-});
+] as const)(
+  "the failure $1 at the SMTP step $0 gives the outcome $2 [22]",
+  (step, said, outcome, words) => {
+    const [, status, text = said] = /^(\d{3}) (.*)/.exec(said) ?? [];
+    const failure = { step, status: status ? Number(status) : undefined, enhanced: undefined };
+    expect(classifySmtpFailure({ ...failure, words: text })).toEqual({
+      outcome,
+      fault: {
+        about: "channel",
+        error: expect.stringContaining(`at ${step}: ${said}`),
+        advice: expect.stringMatching(RegExp(`${words}.*주세요\\. \\(.+\\)$`)),
+      },
+    });
+  },
+);

@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 const openTo = (smtp: SmtpPeer, to: string[], siteUrl = SITE) =>
   openMailChannel({ server: smtp.at(), from: { name: "", address: "a@b.kr" }, to }, siteUrl);
 
-test("the owner gets each mail once", async ({ smtp, send }) => {
+test("the owner gets each mail once, with its text, HTML and headers", async ({ smtp, send }) => {
   const end = await send();
   expect(smtp.mails).toHaveLength(1);
   const [mail] = smtp.mails;
@@ -132,7 +132,7 @@ test.each([
   ["envelope", "recipient"],
   ["envelope", "data"],
   ["finalDot", "finalDot"],
-])("a server that is silent at the step %s (slow: %s) is left [46]", async (step, slow) => {
+])("a server that is silent at the step %s (slow: %s) times out [46]", async (step, slow) => {
   await using server = await startPeer({ login: true });
   const options = smtpOptions(server.at(), SITE);
   expect(options).toMatchObject({ ...PATIENT, socketTimeout: 10 * MINUTE });

@@ -68,7 +68,7 @@ test("links in the message and the name are defanged", () => {
   expect(composeApplicationSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
 });
 
-test("a hostile text adds neither a line nor a link [32]", () => {
+test("a hostile name or message adds neither a line nor a link to a text [32]", () => {
   for (const text of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const sms = composeApplicationSms(aStoredApplication({ name: text, message: text })).text;
     expect(sms.split("\n")).toHaveLength(10);

@@ -71,7 +71,7 @@ test.each([
   ["undelivered", 30003, rejected("recipient", "꺼져")],
   ["failed", 30008, rejected("channel", "이유는 알 수 없습니다")],
   ["canceled", undefined, rejected("channel", "이유는 알 수 없습니다")],
-])("the Twilio status $0 (code $1) has the result $2 [16]", async (status, code, expected) => {
+])("the Twilio status $0 (code $1) gives the answer $2 [16]", async (status, code, expected) => {
   peer.becomes = { status, ...(code ? { code } : {}) };
   const result = await fetchStatus();
   expect(result).toMatchObject(expected);
@@ -86,7 +86,7 @@ test.each<TwilioMisbehaviour>([
   { status: 307, headers: { location: "/elsewhere" } },
   { status: 200, text: "<html>" },
   { status: 200, text: '{"messages":null}' },
-])("a status check that fails gives an unknown outcome: %j", async (fault) => {
+])("a status check or search that fails gives an unknown outcome: %j", async (fault) => {
   peer.misbehaviourOnGet = fault;
   expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
@@ -159,7 +159,7 @@ test.each<[string, unknown, object, object]>([
   expect(await find({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
 });
 
-test("a refusal is explained by its code and quoted", async () => {
+test("a rejection by Twilio is explained by its code, and quoted", async () => {
   peer.next({ status: 400, code: 21211 });
   const { outcome, providerId, fault } = await send();
   expect([outcome, providerId, fault?.about]).toEqual(["rejected", undefined, "recipient"]);

@@ -82,7 +82,7 @@ test.for([
   ["synchronous_commit", "synchronous_commit", "off", "on"],
   ["default_transaction_isolation", "transaction_isolation", "repeatable read", "read committed"],
 ] as const)(
-  "transactions replace the database's %s [2][4]",
+  "transactions override the database's setting %s [2][4]",
   async ([setting, shown, its, own], { url }) => {
     await alterDatabase(url, `${setting} = '${its}'`);
     expect(await runStatement(url, `show ${shown}`)).toEqual([{ [shown]: its }]);

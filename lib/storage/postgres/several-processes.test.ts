@@ -24,19 +24,22 @@ test("processes that start together run each migration once [9]", async ({ url }
   expect(rows).toEqual([{ version: migrations.length }]);
 });
 
-test.for([true, false])("repeats at once make one row (key: %s) [4]", async (withKey, { url }) => {
-  const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
-  await Promise.all(stores.map((store) => store.countApplications()));
-  for (let round = 0; round < 5; round++) {
-    const application = anApplication({ name: `홍길동${round}` });
-    const idempotencyKey = withKey ? `k${round}` : undefined;
-    const newApplication = aNewApplication({ application, idempotencyKey });
-    const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
-    const outcomes = answers.map(({ outcome }) => outcome).toSorted();
-    expect(outcomes).toEqual(["replayed", "replayed", "stored"]);
-    expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
-  }
-});
+test.for([true, false])(
+  "simultaneous repeats store one application (with a key: %s) [4]",
+  async (withKey, { url }) => {
+    const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
+    await Promise.all(stores.map((store) => store.countApplications()));
+    for (let round = 0; round < 5; round++) {
+      const application = anApplication({ name: `홍길동${round}` });
+      const idempotencyKey = withKey ? `k${round}` : undefined;
+      const newApplication = aNewApplication({ application, idempotencyKey });
+      const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
+      const outcomes = answers.map(({ outcome }) => outcome).toSorted();
+      expect(outcomes).toEqual(["replayed", "replayed", "stored"]);
+      expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
+    }
+  },
+);
 
 test("only one process at a time has the lease [9]", async ({ url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];

@@ -16,7 +16,7 @@ const PHONE = "+821098761234";
 test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
   ["an old delivered application", (store) => store.deleteExpired(TEST_NOW + 1)],
   ["every application of a person", (store) => store.forgetPhone(PHONE)],
-])("deleting %s leaves nothing on the disk [44]", async ([, deletion], { temporary, store }) => {
+])("deleting %s leaves no trace on the disk [44]", async ([, deletion], { temporary, store }) => {
   const message = `${CANARY}\n`.repeat(60);
   const application = anApplication({ name: CANARY, phone: PHONE, message });
   await store.accept(aNewApplication({ application }));

@@ -14,7 +14,7 @@ const DUE = {
   limit: 4,
 } as const;
 
-test("SQLite reads due messages in order, and none beyond the limit", async () => {
+test("SQLite finds due messages by an index, without sorting all of them", async () => {
   const file = join(makeTemporaryFolder(), "plan.db");
   const database = await openSqlite(file, { tables: "create" });
   const plan = await database.read(async (db) => {

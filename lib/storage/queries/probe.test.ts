@@ -16,7 +16,10 @@ const refuse = (table: string, condition = "true") =>
   `CREATE TRIGGER refusal BEFORE INSERT ON ${table} WHEN ${condition}
   BEGIN SELECT RAISE(ABORT, 'not today'); END`;
 
-test("a probe leaves one note of one page", async ({ store, databaseFile }) => {
+test("a probe leaves one small note in the store, and no application", async ({
+  store,
+  databaseFile,
+}) => {
   await store.probeAcceptance(TEST_NOW);
   const { size } = statSync(`${databaseFile}-wal`);
   await store.probeAcceptance(TEST_NOW + 1);
@@ -37,7 +40,7 @@ test.for(["applications", "notices"])(
   },
 );
 
-test("the last refused application is probed until one is stored [92]", async ({
+test("the probe repeats the last refused application until another is stored [92]", async ({
   store,
   databaseFile,
 }) => {

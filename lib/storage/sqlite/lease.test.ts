@@ -44,7 +44,10 @@ test("a worker gets the lease of a stopped worker of its process", async ({ stor
   expect(await acquireTestLease(store, "second")).toBe("acquired");
 });
 
-test("having the lease writes nothing", async ({ store, databaseFile }) => {
+test("a worker that keeps its lease writes nothing to the disk", async ({
+  store,
+  databaseFile,
+}) => {
   await acquireTestLease(store, "worker");
   const sizes = () => [databaseFile, `${databaseFile}-wal`].map((file) => statSync(file).mtimeMs);
   const before = sizes();

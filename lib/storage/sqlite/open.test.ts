@@ -27,7 +27,9 @@ test("only the site's user can read database, journal and folder", async ({ temp
   expect(modes).toEqual([0o600, 0o600, 0o700]);
 });
 
-test("an opened database syncs every commit [2]", async ({ databaseFile }) => {
+test("an opened database has safe settings, such as a sync of every commit [2]", async ({
+  databaseFile,
+}) => {
   {
     using other = new DatabaseSync(databaseFile);
     other.exec("PRAGMA journal_mode = DELETE");
