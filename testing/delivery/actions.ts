@@ -138,7 +138,7 @@ const anyAction = fc.oneof(
     by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
   }),
   fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
-  // Makes failed messages look as if they had been retried for almost five days.
+  // Makes failed messages look as if they were about to be given up.
   fc.constant({ do: "age retries" as const }),
   fc.constant({ do: "resume stalled sends" as const }),
 );
