@@ -114,6 +114,17 @@ test("further clicks during a submission send nothing", async ({ page, site }) =
   expect(posts).toBe(1);
 });
 
+test("the key 다음 of a phone leads to the next field", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  for (const field of ["name", "age"] as const) {
+    // On iOS the key is an Enter, which would submit the form.
+    await form.locator(`[name=${field}]`).press("Enter");
+    const next = FIELD_NAMES[FIELD_NAMES.indexOf(field) + 1];
+    await expect(form.locator(`[name=${next}]`).first()).toBeFocused();
+  }
+  await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
+});
+
 test("the Enter that ends a composed syllable keeps the focus in its field", async ({
   page,
   site,
