@@ -1,3 +1,4 @@
+/** This test is not in update.test.ts, because it takes as long as all tests there. The two files run in parallel. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
