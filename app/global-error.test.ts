@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import GlobalErrorPage from "#app/global-error.tsx";
-import { failurePageCopy } from "#lib/content/not-found.ts";
+import { failurePageCopy } from "#lib/content/error-pages.ts";
 
 test("the page for a failed layout is Korean, with a button to try again", () => {
   const html = renderToStaticMarkup(createElement(GlobalErrorPage));

@@ -4,7 +4,7 @@ import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { PhoneLink } from "#components/ui/phone-link.tsx";
 import { config } from "#lib/config.ts";
-import { notFoundCopy } from "#lib/content/not-found.ts";
+import { notFoundCopy } from "#lib/content/error-pages.ts";
 
 export const metadata: Metadata = { title: notFoundCopy.name };
 

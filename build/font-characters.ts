@@ -27,7 +27,7 @@ const PRIVACY_FILES = ["policy.ts", "privacy-page.ts"];
 const FILES_SHOWN_AFTER_ACTION = [
   "application-result.ts",
   "form-result.ts",
-  "not-found.ts",
+  "error-pages.ts",
   "picture.ts",
   "kept-notice.ts",
 ];

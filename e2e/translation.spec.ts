@@ -1,9 +1,9 @@
 /** A browser that translates a page replaces every text node that React would change. */
 import type { Page } from "@playwright/test";
+import { failurePageCopy } from "#lib/content/error-pages.ts";
 import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { copyPhoneLabels } from "#lib/content/links.ts";
-import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pages } from "#lib/content/pages.ts";
 import { autofillForm, openDialog, SAMPLE_VALUES, shownReceipt } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";

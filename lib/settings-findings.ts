@@ -6,8 +6,8 @@ import { CHANNEL_DEFINITIONS, fileChannelFolder } from "#lib/channels/registry.t
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_SETTINGS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_BUSINESS_NAME } from "#lib/content/business.ts";
-import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
 import { sampleScenes } from "#lib/content/gallery-page.ts";
+import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/korean-words.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { FORM_NAMES, POST_PATHS } from "#lib/application/fields.ts";
-import { wrongMethodHtml } from "#lib/content/not-found.ts";
+import { wrongMethodHtml } from "#lib/content/error-pages.ts";
 import { createHealthChecks, type HealthDeps } from "#lib/delivery/health.ts";
 import { type IntakeDeps, receiveApplication } from "#lib/intake/receive.ts";
 import { CachedResponse } from "#server/cached-response.ts";

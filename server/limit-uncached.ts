@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { tooManyRequestsText } from "#lib/content/not-found.ts";
+import { tooManyRequestsText } from "#lib/content/error-pages.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 

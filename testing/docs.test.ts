@@ -7,7 +7,7 @@ import { parseApplication } from "#lib/application/rules.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
+import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/korean-words.ts";
 import {
   FAILOVER_AFTER,
   FIRST_PAUSES,

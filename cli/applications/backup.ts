@@ -20,7 +20,7 @@ pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" applications.
 
 export const backupCommand: Command = {
   usage: "backup [파일]",
-  does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에 두고, 14일 뒤에 지움)",
+  purpose: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에 두고, 14일 뒤에 지움)",
 
   async run([typed, ...rest], config) {
     if (rest.length > 0) throw new UsageError();
@@ -68,7 +68,7 @@ const RESTORE_REFUSALS: Partial<Record<UnavailableReason, string>> = {
 
 export const restoreCommand: Command = {
   usage: "restore 백업파일",
-  does: "멈춘 사이트에 백업을 되돌리기",
+  purpose: "멈춘 사이트에 백업을 되돌리기",
 
   async run([typed, ...rest], config) {
     if (config.databaseUrl !== undefined) throw new CommandError(PG_TOOLS_ADVICE);

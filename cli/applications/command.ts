@@ -9,7 +9,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 export interface Command {
   usage: string;
-  does: string;
+  purpose: string;
   options?: ParseArgsOptionsConfig;
   /** @throws UsageError, CommandError, StorageUnavailable */
   run(words: string[], config: Config, options: Record<string, unknown>): Promise<void>;

@@ -6,7 +6,7 @@ import { isIn, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
 
 export const doneCommand: Command = {
   usage: "done 접수번호",
-  does: "직접 연락한 신청을 끝난 것으로 표시하기 (어떤 신청이든, 시각도 남김)",
+  purpose: "직접 연락한 신청을 끝난 것으로 표시하기 (어떤 신청이든, 시각도 남김)",
 
   run(words, config) {
     return withApplication(config, words, async (found, store) => {

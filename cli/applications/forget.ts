@@ -10,7 +10,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 export const forgetCommand: Command = {
   usage: "forget 전화번호",
-  does: "이 번호로 신청한 사람의 정보를 모두 지우기",
+  purpose: "이 번호로 신청한 사람의 정보를 모두 지우기",
 
   async run(words, config) {
     const phone = normalisePhone(words.join(" "));

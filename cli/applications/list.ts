@@ -22,7 +22,7 @@ const COLUMN_TITLES = ["접수번호", "접수 시각", "상태", "지역", "희
 
 export const listCommand: Command = {
   usage: `list [전화번호|이름] [--open] [--state ${Object.keys(STATES_BY_OPTION).join("|")}] [--limit 건수]`,
-  does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기 (--open: 아직 연락하지 않은 신청)",
+  purpose: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기 (--open: 아직 연락하지 않은 신청)",
   options: {
     open: { type: "boolean" },
     state: { type: "string" },

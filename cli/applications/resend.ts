@@ -19,7 +19,7 @@ const ANSWER_SENTENCES: Readonly<Record<ResendResult, string>> = {
 
 export const resendCommand: Command = {
   usage: "resend 접수번호 [--again]",
-  does: "신청 한 건을 지금 다시 보내기 (--again: 이미 전달된 것도 한 번 더)",
+  purpose: "신청 한 건을 지금 다시 보내기 (--again: 이미 전달된 것도 한 번 더)",
   options: { again: { type: "boolean" } },
 
   run(words, config, { again }) {

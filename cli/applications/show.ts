@@ -25,7 +25,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
 
 export const showCommand: Command = {
   usage: "show 접수번호",
-  does: "신청 한 건을 자세히 보기: 적은 내용, 보낸 기록, 오류",
+  purpose: "신청 한 건을 자세히 보기: 적은 내용, 보낸 기록, 오류",
 
   run(words, config) {
     return withApplication(config, words, (found) => {

@@ -16,7 +16,7 @@ const ASK_EVERY_MS = 2_000;
 
 export const testSendCommand: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
-  does: "시험 메시지를 한 통 실제로 보내 보기",
+  purpose: "시험 메시지를 한 통 실제로 보내 보기",
 
   async run([typed, ...rest], config) {
     const name = CHANNEL_NAMES.find((each) => each === typed);

@@ -25,7 +25,8 @@ import {
   formValues,
 } from "#lib/browser/form-values.ts";
 import { applicationFormCopy, fieldHints } from "#lib/content/application-form.ts";
-import { fillPlaceholders, withTopicParticle } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
+import { withTopicParticle } from "#lib/content/korean-words.ts";
 import { formHref } from "#lib/content/links.ts";
 import { formRegionNames, regions } from "#lib/content/regions.ts";
 

@@ -1,5 +1,5 @@
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
-import { notFoundCopy } from "#lib/content/not-found.ts";
+import { notFoundCopy } from "#lib/content/error-pages.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
 const DIRECTIONS = ["north", "west", "east", "northeast"] as const;

@@ -6,7 +6,7 @@ import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { ReloadIcon } from "#components/ui/icons.tsx";
-import { failurePageCopy } from "#lib/content/not-found.ts";
+import { failurePageCopy } from "#lib/content/error-pages.ts";
 
 interface FailureOptions {
   phone: string | undefined;

@@ -6,7 +6,7 @@ import {
   type FormName,
   fieldFacts,
 } from "#lib/application/fields.ts";
-import { withObjectParticle, withTopicParticle } from "#lib/content/copy.ts";
+import { withObjectParticle, withTopicParticle } from "#lib/content/korean-words.ts";
 
 export const phoneProblems = {
   mobile: "휴대전화 번호는 11자리입니다. 한 번 더 확인해 주세요.",

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { phoneProblems } from "#lib/application/messages.ts";
 import { describePhoneProblem, formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 
 /** One mobile number, as people type it. */
 const MOBILE = [

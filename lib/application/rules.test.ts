@@ -7,7 +7,7 @@ import {
 } from "#lib/application/fields.ts";
 import { checkField, parseApplication } from "#lib/application/rules.ts";
 import { regions } from "#lib/content/regions.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 
 const INVISIBLE = [..." \u3000\u3164\ufffc\u2800\u0301\ufe0f\u{e0041}", ""];
 const TYPED: Partial<Record<FieldName, string[]>> = {

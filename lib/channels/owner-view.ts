@@ -11,7 +11,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDateWithWeekday } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { koreanCount } from "#lib/content/copy.ts";
+import { koreanCount } from "#lib/content/korean-words.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];

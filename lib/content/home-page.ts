@@ -1,5 +1,5 @@
-import { koreanCount } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery-page.ts";
+import { koreanCount } from "#lib/content/korean-words.ts";
 import {
   COURSE_HOURS,
   calculateSaving,

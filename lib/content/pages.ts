@@ -47,7 +47,7 @@ const regionNames = listRegionNames();
 const placesText = regionNames.slice(0, MAX_PLACES).join("·");
 /** Titles begin with two towns, because people search for `이천 운전연수 비용`. A result would cut a title with more. */
 const firstTownsText = regionNames.slice(0, 2).join("·");
-const course = `${COURSE_HOURS}시간 운전연수`;
+const courseText = `${COURSE_HOURS}시간 운전연수`;
 const pricesText = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
 const savingsText = savingsSentence(offers);
 
@@ -56,7 +56,7 @@ export const pages = {
     path: "/",
     name: "홈",
     title: `${business.name} | ${placesText}`,
-    description: `${placesText} ${course}. 자차 ${formatGroupPrice("own")}, 연수차 ${formatGroupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
+    description: `${placesText} ${courseText}. 자차 ${formatGroupPrice("own")}, 연수차 ${formatGroupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
     headline: hero.title,
     menu: { english: "Home" },
   },
@@ -72,7 +72,7 @@ export const pages = {
     path: "/pricing",
     name: pricingPage.title,
     title: titled(`${firstTownsText} ${business.service} 비용 ${formatLowestPrice(offers)}`),
-    description: `${course} 비용: ${pricesText}.${savingsText && ` 정가에서 ${savingsText} 할인됩니다.`}`,
+    description: `${courseText} 비용: ${pricesText}.${savingsText && ` 정가에서 ${savingsText} 할인됩니다.`}`,
     headline: priceBlock.title,
     menu: { english: "Pricing" },
   },
@@ -80,7 +80,7 @@ export const pages = {
     path: FORM_PAGE_PATH,
     name: contactCopy.title,
     title: titled(`${firstTownsText} ${business.service} 신청`),
-    description: `${placesText} ${course} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
+    description: `${placesText} ${courseText} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
     headline: contactCopy.title,
     menu: { english: "Apply", hash: `#${FORM_ID}` },
   },

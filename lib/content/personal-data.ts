@@ -1,5 +1,5 @@
 import { FIELD_NAMES, shortFieldLabel } from "#lib/application/fields.ts";
-import { withTopicParticle } from "#lib/content/copy.ts";
+import { withTopicParticle } from "#lib/content/korean-words.ts";
 
 const fieldLabelsText = withTopicParticle(FIELD_NAMES.map(shortFieldLabel).join(", "));
 

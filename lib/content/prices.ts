@@ -1,4 +1,4 @@
-import { joinWords, withTopicParticle } from "#lib/content/copy.ts";
+import { joinWords, withTopicParticle } from "#lib/content/korean-words.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;

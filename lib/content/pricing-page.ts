@@ -1,4 +1,4 @@
-import { koreanCount } from "#lib/content/copy.ts";
+import { koreanCount } from "#lib/content/korean-words.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 
 export const pricingPage = {

@@ -4,7 +4,7 @@
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationFormCopy, optionalFieldLabelsText } from "#lib/content/application-form.ts";
-import { withTopicParticle } from "#lib/content/copy.ts";
+import { withTopicParticle } from "#lib/content/korean-words.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
 const fieldLabelsText = FIELD_NAMES.map((field) =>

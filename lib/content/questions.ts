@@ -1,5 +1,5 @@
 /** The questions at the end of /pricing, with answers in the notation of copy.ts. Add what your visitors ask. */
-import { koreanCount } from "#lib/content/copy.ts";
+import { koreanCount } from "#lib/content/korean-words.ts";
 import { COURSE_HOURS, formatGroupPrice } from "#lib/content/prices.ts";
 import { joinRegionNames, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";

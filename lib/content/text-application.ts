@@ -1,6 +1,6 @@
 /** The text message by which a visitor can apply without a form. */
 import { type FieldName, SUMMARY_FIELDS, shortFieldLabel } from "#lib/application/fields.ts";
-import { withObjectParticle } from "#lib/content/copy.ts";
+import { withObjectParticle } from "#lib/content/korean-words.ts";
 
 /** A text message shows its sender, so it needs no phone number. */
 export const textApplicationFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];

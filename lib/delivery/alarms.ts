@@ -4,7 +4,11 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
+import {
+  withMeansParticle,
+  withObjectParticle,
+  withSubjectParticle,
+} from "#lib/content/korean-words.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";

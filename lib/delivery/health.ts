@@ -5,7 +5,7 @@ import { koreanDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
-import { withSubjectParticle } from "#lib/content/copy.ts";
+import { withSubjectParticle } from "#lib/content/korean-words.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { CAP_WARNING_AFTER, elapsed, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formResponse, parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { type IntakeResult, refusals } from "#lib/intake/responses.ts";
 import { contentPolicy, securityHeaders } from "#server/content-policy.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const VALUES = { ...VALID_FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { responseMessages } from "#lib/application/messages.ts";
 import { createLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { FORM_HEADERS } from "#testing/site/client.ts";
 import {
   callIntake,

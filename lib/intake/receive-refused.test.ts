@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,

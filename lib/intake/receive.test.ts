@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { FORM_HEADERS, JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,

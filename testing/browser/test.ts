@@ -3,17 +3,17 @@ import { test as base, expect, type Page, type Response } from "@playwright/test
 import { priceBlock } from "#lib/content/pricing-page.ts";
 import { waitForHistoryStep, waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
-import { mailSettings, OWNER_FACTS, smsSettings } from "#testing/site/settings.ts";
+import { mailSettings, STATED_SETTINGS, smsSettings } from "#testing/site/settings.ts";
 import { type SiteWithPeers, runWithSite as withPeers } from "#testing/site/site-with-peers.ts";
 
 export { expect, mailSettings, smsSettings };
 
 /** The registration number above the button of a form. */
 export const ACADEMY_REGISTRATION_TEXT = new RegExp(
-  `${priceBlock.registration} ${OWNER_FACTS.ACADEMY_REGISTRATION}.*신청서 보내기`,
+  `${priceBlock.registration} ${STATED_SETTINGS.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",
 );
-export const CALLBACK_PROMISE = OWNER_FACTS.CALLBACK_PROMISE;
+export const CALLBACK_PROMISE = STATED_SETTINGS.CALLBACK_PROMISE;
 
 interface PerTest {
   errors: string[];
@@ -27,7 +27,7 @@ interface PerWorker extends SiteWithPeers {
 
 /** A test without a browser. The production server sends to the test's own mail server and Twilio. */
 export const testWithSite = base.extend<PerTest, PerWorker>({
-  parts: [async ({}, use) => withPeers(OWNER_FACTS, use), { scope: "worker" }],
+  parts: [async ({}, use) => withPeers(STATED_SETTINGS, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
   smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
   site: [async ({ parts }, use) => use(parts.site), { scope: "worker" }],

@@ -2,7 +2,7 @@
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { withSubjectParticle } from "#lib/content/copy.ts";
+import { withSubjectParticle } from "#lib/content/korean-words.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
 import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";

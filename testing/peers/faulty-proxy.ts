@@ -34,7 +34,7 @@ const ANSWERED_BY_PROXY: Partial<Record<Fault, (response: ServerResponse) => voi
   "portal-redirect": (response) => response.writeHead(302, { location: "/pricing" }).end(),
 };
 
-const APPLICATION_PATHS = /^\/api\/(sms|mail)\/training-application$/;
+const APPLICATION_PATH_PATTERN = /^\/api\/(sms|mail)\/training-application$/;
 
 /** A bad network in front of a real server on this machine: it loses requests and responses. */
 export class FaultyProxy implements AsyncDisposable {
@@ -76,7 +76,7 @@ export class FaultyProxy implements AsyncDisposable {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await buffer(request);
-    const fault = APPLICATION_PATHS.test(request.url ?? "") ? this.fault : "none";
+    const fault = APPLICATION_PATH_PATTERN.test(request.url ?? "") ? this.fault : "none";
     if (fault === "hang-before") return void this.#hanging.add(response);
     const before = ANSWERED_BY_PROXY[fault];
     if (before) return before(response);

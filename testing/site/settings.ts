@@ -2,7 +2,7 @@ import type { MailServer } from "#lib/addresses.ts";
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 
 /** Facts that the owner states: the registration above every form's button, the promise in every receipt. */
-export const OWNER_FACTS = {
+export const STATED_SETTINGS = {
   ACADEMY_REGISTRATION: "제12호",
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",
 };

@@ -5,7 +5,7 @@ import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { createLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 

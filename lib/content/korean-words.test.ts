@@ -5,7 +5,7 @@ import {
   withObjectParticle,
   withSubjectParticle,
   withTopicParticle,
-} from "#lib/content/copy.ts";
+} from "#lib/content/korean-words.ts";
 
 test.each([
   ["문자", "문자는 문자를 문자가 문자와 문자로"],
