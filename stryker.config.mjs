@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutants`, after a build, changes the product in one place after the other, and lists the changes that
- * no unit test notices. A program that a test starts as its own process is not changed.
+ * `npm run test:mutants`, after a build, changes the delivery and the queries in one place after the other, and lists
+ * the changes that no unit test notices. A program that a test starts as its own process is not changed.
  *   npm run test:mutants -- --mutate lib/delivery/rule.ts,lib/intake/limits.ts:20-60
  */
 import { env } from "node:process";

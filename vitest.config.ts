@@ -20,7 +20,7 @@ const common = {
   hookTimeout: 120_000,
   // A test that asserts nothing could not fail.
   expect: { poll: { interval: 5, timeout: 60_000 }, requireAssertions: true },
-  // All files share a process: a process for each file would cost as much as the tests themselves.
+  // The files of a worker share a process: a process for each file would cost as much as the tests themselves.
   isolate: false,
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;

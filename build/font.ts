@@ -30,7 +30,7 @@ async function writeFont(name: string, text: string): Promise<number> {
 
 const faces: string[] = [];
 
-/** `range`: the browser loads the file only for a page with such a character. */
+/** `range`: the browser loads the file only for a page with a character in this range. */
 function addFace(family: string, name: string, range = ""): void {
   faces.push(`@font-face {
   font-family: "${family}";
@@ -73,7 +73,7 @@ async function fallbackMeasures(): Promise<string> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // Each width has four bytes in hmtx: that of the glyph for missing characters, then a syllable's, if it differs.
+  // hmtx has four bytes for each width: of the glyph for missing characters, then of a syllable, if the two differ.
   const isOneWidth = font.readUInt16BE(table("hhea") + 34) === 1;
   const width = font.readUInt16BE(table("hmtx") + (isOneWidth ? 0 : 4)) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);

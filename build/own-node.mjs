@@ -60,7 +60,7 @@ function changeLink(program) {
     : realPath(LINK) === realpathSync(program);
   if (isThere) return false;
   mkdirSync(folder, { recursive: true });
-  // A rename is atomic: no script ever finds the link missing.
+  // A rename is atomic: no script finds an existing link missing while it is replaced.
   const fresh = `${LINK}.${process.pid}`;
   const isPackaged = program.startsWith(realpathSync("node_modules"));
   if (isWindows) writeFileSync(fresh, call);

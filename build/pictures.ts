@@ -1,4 +1,4 @@
-/** Makes each photo of public/ in the widths that pages ask for, so that no visitor waits for it. */
+/** Makes each photo of public/ in the widths that pages ask for, so that no visitor waits for the resizing. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import sharp from "sharp";

@@ -1,10 +1,11 @@
 /**
- * What deploy/update.sh asks a built version, which runs it as the site's user:
+ * What deploy/update.sh asks a built version. The script runs this file of the version as the site's user:
  *   facts                          the site's address, the folder of its backups, its database file or `postgres:`, and
  *                                  the version of its tables, one a line
  *   try FOLDER SECONDS             starts the version with the database in FOLDER; exit code 1: it does not start,
  *                                  2: its doctor finds a fault with the real settings
- *   wait ADDRESS SECONDS [STATUS]  waits until /api/health answers 200 or STATUS, and prints the last answer
+ *   wait ADDRESS SECONDS [STATUS]  waits until /api/health answers 200 or STATUS, at most SECONDS, and prints the last
+ *                                  status (0: no answer); exit code 1: neither 200 nor STATUS
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -48,10 +48,10 @@ const POSTGRES_URL =
 
 export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** False for a path with `~` or `$`, which only a shell expands: the site would create a folder of that name. */
+/** False for a path with `$`, or `~` at the start: only a shell expands them, and the site would create that folder. */
 export const isPlainPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
-/** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
+/** `file:path` or `file:///path`. Undefined if the URL names a host, or no plain path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
   return path && isPlainPath(path) ? path : undefined;
@@ -66,7 +66,7 @@ export function postgresServerName(url: string): string | undefined {
   return isReadable ? `${place}${port ? `:${port}` : ""}/${database ?? ""}` : undefined;
 }
 
-/** True for a PostgreSQL URL that names a host on the internet and does not ask for TLS. */
+/** True for a PostgreSQL URL that names a host on the internet and says nothing about TLS, not even `disable`. */
 export function lacksRequiredTls(url: string): boolean {
   const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);

@@ -11,7 +11,7 @@ import { describeUnknownSettings } from "#lib/unknown-settings.ts";
 
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** Each fault starts with the name of the setting or the number of the line. */
+  /** Each fault starts with the names of its settings, or with `.env` and, if only one line is at fault, its number. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -34,7 +34,7 @@ export const BUSINESS_SETTINGS = [
   "ACADEMY_REGISTRATION",
 ] as const satisfies readonly (keyof Environment)[];
 
-/** Each setting has its name in camel case. @throws ConfigError with all faults */
+/** The result has each setting under its name in camel case. @throws ConfigError with all faults */
 export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -144,7 +144,7 @@ function mailServer(e: Environment): MailServer | undefined {
 
 let cached: Config | undefined;
 
-/** The environment, and for missing variables the file `.env`. @throws ConfigError with all faults */
+/** The settings of the environment, and of `.env` for missing variables. @throws ConfigError with all faults */
 export function config(): Config {
   if (cached === undefined) {
     const file = readEnvFile();

@@ -1,8 +1,8 @@
 import type { ChannelName } from "#lib/channels/names.ts";
 
 /**
- * `fault`: applications do not arrive, or visitors are misled. `unset`: the same, because a setting is missing. `warn`:
- * the site works, but a person should check.
+ * `fault`: applications do not arrive, or may be lost, or visitors are misled. `unset`: the same, because a setting is
+ * missing. `warn`: the site works, but a person should check.
  */
 export type FindingLevel = "ok" | "warn" | "unset" | "fault";
 

@@ -1,5 +1,5 @@
 /**
- * JSON lines to stdout, or readable lines on a terminal. The log never has what a visitor wrote, nor a provider's error
+ * JSON lines to stdout, or readable lines on a terminal. The log never has the fields of a form, nor a provider's error
  * object, which can quote a visitor and contain credentials.
  */
 import { constants, openSync } from "node:fs";
@@ -34,7 +34,7 @@ const MAX_PENDING_BYTES = 1_048_576;
 
 /** A write to this descriptor fails with EAGAIN, instead of blocking, while its reader stalls or is paused. */
 function openStdout(): number {
-  // Reading process.stdout also makes a pipe non-blocking, which is wanted. In a worker thread it has no `fd`.
+  // Reading process.stdout also makes a pipe non-blocking, which is wanted. In a worker thread stdout has no `fd`.
   const { isTTY, fd = 1 } = process.stdout;
   if (!isTTY) return fd;
   try {
@@ -44,7 +44,7 @@ function openStdout(): number {
   }
 }
 
-/** Writes at once, so that no line is missing when the process ends. Lines wait only while the reader stalls. */
+/** Writes at once, so that no line is missing when the process ends, except lines for which the reader has stalled. */
 const stdout = pino.destination({
   dest: openStdout(),
   sync: true,

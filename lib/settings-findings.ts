@@ -109,7 +109,7 @@ function proxyFindings({ publicProxies, hostname }: Config, note?: Note) {
   const mismatch: CdnMismatch | undefined = note && JSON.parse(note.value);
   const isOpen = hostname === "0.0.0.0" || hostname === "::";
   return [
-    // The note may be older than the present value of the setting, about which it then says nothing.
+    // A note about an earlier value of the setting says nothing about the present value.
     note && mismatch?.publicProxies === publicProxies && cdnFinding(mismatch, note.at),
     publicProxies > 0 &&
       isOpen &&

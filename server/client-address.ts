@@ -41,7 +41,7 @@ function publicChain({ headers, socket }: IncomingMessage): (string | undefined)
   return start < 0 ? [] : chain.slice(start).map(toVisitorAddress);
 }
 
-/** Returns the visitor's address, or undefined for a private address, behind which may be many visitors. */
+/** The visitor's address; undefined for text that is no address, and for a private address, which many may share. */
 export const parseVisitorAddress = (entry: string | undefined) =>
   toVisitorAddress(parseAddress(entry));
 

@@ -51,7 +51,7 @@ export function limitConnections(
     connections.set(socket, { address, response: undefined, unanswered: 0 });
     socket.once("close", () => connections.delete(socket));
     const sameAddress = [...connections.values()].filter((each) => each.address === address);
-    // The new connection itself is closed only if all others have unanswered requests.
+    // The new connection itself is closed only if all others under the exceeded limit have unanswered requests.
     if (address !== undefined && sameAddress.length > perAddress) closeLongestWaiting(address);
     else if (connections.size > total) closeLongestWaiting(undefined);
   });

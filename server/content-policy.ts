@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
-/** The headers of every response. */
+/** The headers of every response that a route or Next makes, except in development. */
 export function securityHeaders({ siteUrl }: Pick<Config, "siteUrl">): Record<string, string> {
   return {
     "content-security-policy": FILE_CONTENT_POLICY,

@@ -6,8 +6,8 @@
 
 const SCRIPT_FILE = /<script src="([^"]+)" async=""><\/script>/g;
 /**
- * Turbopack's runtime, which starts React, is requested once all other scripts have run. With one script missing, the
- * runtime would wait for it for ever, so it is not requested at all, and the page stays as the server made it.
+ * Turbopack's runtime, which starts React, is requested once all other scripts have run. The runtime would wait for a
+ * missing script for ever. So the runtime is then not requested at all, and the page stays as the server made it.
  */
 const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;

@@ -9,7 +9,7 @@ import { listFiles } from "#server/static-files.ts";
 
 const KEPT_MS = 30 * DAY;
 
-/** Copies a build, which renews the modification times of its copies, and deletes files older than 30 days. */
+/** Copies a build, and deletes copies that were last made over 30 days ago. Copying renews the modification time. */
 export async function archiveBuildFiles(build: string, copies: string): Promise<void> {
   await cp(build, copies, { recursive: true });
   for (const file of listFiles(copies).map((name) => join(copies, name))) {

@@ -55,7 +55,7 @@ export function createHttpServer(
     // A public proxy is the client of all connections, so a limit for its address would hit all visitors.
     addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });
-  // Development has no such limit, because hot reload keeps a silent connection open.
+  // In development a silent connection is not closed, because hot reload needs one.
   if (!dev) server.timeout = SILENCE_MS;
   return server;
 }

@@ -4,7 +4,7 @@ import type { RequestListener } from "#server/request-handler.ts";
 const HOST_HEADER = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
- * Answers 400 if the Host header is unreadable or contradicts the request's address, or if the request names no path.
+ * Answers 400 if the Host header is repeated, unreadable or contradicts the request's address, or if there is no path.
  * `siteHost` replaces a missing or empty Host header, as in the HTTP/1.0 health checks of load balancers.
  */
 export function rejectMalformedRequests(

@@ -24,7 +24,7 @@ const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 /** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
 const REVALIDATED_CACHE_CONTROL = "no-cache, no-transform";
 
-/** `renderedAtStart`: the paths of the page cache. `known`: the paths of the site; any other gets the 404 page. */
+/** `renderedAtStart`: the paths of the page cache. `known`: the paths that Next has, without files and redirects. */
 export function readBuiltPaths(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);

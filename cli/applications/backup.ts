@@ -29,7 +29,7 @@ export const backupCommand: Command = {
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? backupPath(own, "applications", at));
-    // Only a backup in the site's own folder leaves a note, which health and the doctor report.
+    // Only a backup without a typed path leaves a note, which health and the doctor report.
     const note = async (write: (store: Store) => Promise<void>) => {
       if (typed !== undefined) return;
       await withStore(config, write).catch((error: unknown) =>

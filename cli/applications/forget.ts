@@ -63,7 +63,7 @@ export async function forgetInStoreAndFiles(
   messageFolder: string,
   idsInBackups: readonly string[] = [],
 ) {
-  // Files are deleted before rows, because a second run finds the remaining files by the rows.
+  // Files are deleted before rows: if the process dies in between, a second run finds the other files by the rows.
   const stored = await store.listIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;

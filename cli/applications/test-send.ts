@@ -67,7 +67,7 @@ export const testSendCommand: Command = {
   },
 };
 
-/** Asks for 30 seconds what became of the test, and returns the last answer. */
+/** Asks for up to 30 s what became of an accepted test. An answer `unknown` does not replace the last one. */
 async function followTest(first: Answer, { statusChecks }: Channel): Promise<Answer> {
   let last = first;
   const deadline = Date.now() + FOLLOW_MS;

@@ -114,7 +114,7 @@ export function ApplicationFields({
   );
 }
 
-/** A drawing of a road. Each required field that is filled in makes a dash yellow, and the sending the last one. */
+/** A drawing of a road. Each required field that is filled in makes a dash yellow, and sending makes one more. */
 function FieldProgress({ filled, sending }: { filled: number; sending: boolean }) {
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);
@@ -125,7 +125,7 @@ function FieldProgress({ filled, sending }: { filled: number; sending: boolean }
           <span key={index} data-filled={index < coloured ? "" : undefined} />
         ))}
       </div>
-      {/* An untouched form shows no count, because it looks the same where no script can count. */}
+      {/* An untouched form has no count, so that it looks the same as without scripts, where nothing can count. */}
       <p className="field-count">
         {filled > 0 && fillPlaceholders(applicationFormCopy.count, { all, filled })}
       </p>

@@ -43,7 +43,7 @@ export function ApplicationForm({
   phone: string;
   /** Stands above the buttons. */
   submitNotes: ReactNode;
-  /** `kept`: the text in a form that stays open while its application is kept. */
+  /** `kept`: the text in a form that people still see while its application is kept. */
   failureTexts: { readonly title: string; readonly kept?: string };
   className: string;
   bodyClassName: string;
@@ -190,7 +190,7 @@ let isFirstForm = true;
 function takePageQuery(): string {
   const query = isFirstForm ? location.search : "";
   isFirstForm = false;
-  // Removes the id from the address: a reload, or a later link to the application, would look for it in vain.
+  // Removes the id from the address: after a reload the page would look in vain for the application, now a draft.
   if (new URLSearchParams(query).has(EDIT_PARAMETER))
     history.replaceState(history.state, "", location.pathname + location.hash);
   return query;

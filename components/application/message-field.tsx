@@ -21,7 +21,7 @@ export function MessageField(field: FieldProps) {
   const { edit, typed } = field;
   const { message = "", carType } = typed;
   const length = countCharacters(message);
-  // A screen reader announces the length only after every twentieth character.
+  // Near the limit, a screen reader announces what is left only after every twentieth character.
   const announced = lengthHint(Math.ceil(length / 20) * 20);
 
   function toggle({ words, car }: Wish) {

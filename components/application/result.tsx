@@ -81,7 +81,7 @@ export function ApplicationResult({
       <div aria-live="polite">
         <Heading
           id={id}
-          // A link can move the focus to the heading. It shows no focus ring, because nobody can press it.
+          // A link can move the focus to the heading. The heading shows no focus ring: nobody can press a heading.
           tabIndex={-1}
           className="result-title"
         >

@@ -11,7 +11,7 @@ export function useFormSubmission(form: FormName) {
   const state = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
 
   useEffect(() => {
-    // The database is opened in advance, so that the task of a submission can write at once.
+    // The database is opened in advance, so that a submission can write at once.
     openDatabase().catch(() => undefined);
     const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && resume();
     addEventListener("pageshow", onPageShow);

@@ -70,7 +70,7 @@ function Card({ title, text, surface = "white", className = "", children }: Card
   );
 }
 
-/** Every time slot is open on every type of day. */
+/** A visitor can choose every time slot on every type of day. */
 function TimeTable() {
   return (
     <table className="time-table">

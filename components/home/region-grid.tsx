@@ -7,7 +7,7 @@ import { prefilledFormHref, smsHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";
 
-/** The last cell, for other regions, shares its row. On a phone it fills a row in which it would be alone. */
+/** The last cell is for other regions. Where it would be alone, it fills the row (phone), or a row has three cells. */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
   return (

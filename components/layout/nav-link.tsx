@@ -26,7 +26,7 @@ export function NavLink({
   );
 }
 
-/** Must be rendered right after its button. Closes when the focus leaves, because it could cover what has the focus. */
+/** Must be rendered right after its button. Closes when the focus leaves: the menu could cover what has the focus. */
 export function MenuPopover(props: ComponentProps<"nav">) {
   return (
     <nav

@@ -17,7 +17,7 @@ startSending();
 
 /**
  * Shows what this device stores, except what the page's own form shows. It announces kept applications, and the receipt
- * of one that was announced. Any other receipt appears silently, because a form has announced it.
+ * of one that was announced. Any other receipt appears silently: as a rule, a form has announced that receipt.
  *
  * The notices appear after the first rendering, because a live region announces only additions. With `atOnce` they are
  * part of the first rendering, and are not announced.
@@ -28,7 +28,7 @@ export function Notices({
   ...contact
 }: BusinessContact & {
   atOnce?: boolean;
-  /** `silent`: receipts that a form has announced, below the home page's button. `announced`: the rest, at its top. */
+  /** `silent`: what is not announced, below the home page's button. `announced`: the rest, at the top of a page. */
   only?: "silent" | "announced" | undefined;
 }) {
   const [isMounted, setMounted] = useState(atOnce);

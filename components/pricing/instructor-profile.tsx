@@ -16,7 +16,7 @@ interface InstructorProfileProps {
   className: string;
 }
 
-/** The profile shows only what the owner has stated. Without a name there is no profile. */
+/** The profiles show only what the owner has stated. A business that names no instructor has none. */
 export function InstructorProfile({ picture, className }: InstructorProfileProps) {
   const configured = config();
   const { instructorName: name, academyRegistration } = configured;

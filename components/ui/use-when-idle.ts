@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
-/** The delay in browsers without requestIdleCallback is longer than a page needs to load. */
+/** The delay in browsers without requestIdleCallback is longer than most pages need to load. */
 const LATER_MS = 2_000;
 
-/** Calls `load` when the browser is idle, and whenever the network is back. Every rendering must pass the same one. */
+/** Calls `load` when the browser is idle, and whenever the network is back. Each rendering must pass one `load`. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     const work = () => void load().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The application number: 8 characters without look-alikes, stored as `7K3MPQ9X`, shown as `7K3M-PQ9X`. */
+/** The application number: 8 characters without 0, 1, I, L, O, U, stored as `7K3MPQ9X`, shown as `7K3M-PQ9X`. */
 export const APPLICATION_ID_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const APPLICATION_ID_LENGTH = 8;
 

@@ -119,7 +119,7 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
     ? Code | Empty<Facts>
     : string;
 
-/** A valid application: options are codes, texts are trimmed NFC with `\n` as line break; optional ones may be ''. */
+/** A valid application: options are codes, texts are trimmed NFC with `\n` as line break; optional fields may be ''. */
 export type Application = { [Field in FieldName]: Value<Field> };
 
 export const fieldFacts = (field: FieldName): FieldFacts => FIELDS[field];

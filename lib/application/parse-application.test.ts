@@ -42,7 +42,7 @@ it.each<[field: string, value: unknown, stored: unknown]>([
   ["message", undefined, ""],
   ["message", null, ""],
   ["message", "가".repeat(message.maxCharacters), "가".repeat(message.maxCharacters)],
-  // Lengths count code points, so an emoji is one character.
+  // Lengths count code points, so this emoji is one character.
   ["name", `${"🚗".repeat(name.maxCharacters - 1)}김`, `${"🚗".repeat(name.maxCharacters - 1)}김`],
   ["preferredDate", "2020-02-29", "2020-02-29"],
   ["preferredDate", "2026-01-31", "2026-01-31"],

@@ -50,7 +50,7 @@ it("the visitor's message is shortened until an sms: link can carry the text", (
       expect(text).toContain("남기신 말씀: SUV 연수차 희망");
     }),
   );
-  // A cut within an emoji would leave half a character, which encodeURIComponent rejects with an error.
+  // A cut within this emoji's two code units would leave half a character, for which encodeURIComponent throws.
   for (const words of ["가", "가\n\n\n\n\n\n", "😀", "a😀"]) {
     const long = composeApplicationTextMessage({ ...filledIn, message: words.repeat(1_000) });
     expect(long).toMatch(/[가a😀] \(뒤는 생략\)$/u);

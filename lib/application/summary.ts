@@ -19,7 +19,7 @@ export function summaryLine(values: Values): string {
 /** Some phones cut a longer link. A Korean syllable takes nine characters of it. */
 const LINK_MAX_CHARACTERS = 2_000;
 
-/** Fields with a line of their own. The phone number needs none, because it is the sender of the text message. */
+/** Fields with a line of their own. The phone number has none: it is, as a rule, the sender of the text message. */
 const LINE_FIELDS = FIELD_NAMES.filter(
   (field) => field !== "phone" && !fieldFacts(field).inSummary,
 );

@@ -50,7 +50,7 @@ it("a submission is committed within its own task if the database is open", asyn
   const page = await openPage();
   await page.openDatabase();
   const written = page.writeEntry(entry);
-  // These microtasks still belong to the task that has called writeEntry.
+  // These microtasks run before the event that has called writeEntry is over.
   for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();
   expect(commit).toHaveBeenCalledTimes(1);
   expect(transaction).toHaveBeenCalledWith("entries", "readwrite", { durability: "strict" });

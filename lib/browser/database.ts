@@ -1,4 +1,4 @@
-/** The database on the visitor's device. It stays open, so that the task of a submission can write at once. */
+/** The database on the visitor's device. A page keeps the database open, so that a submission can write at once. */
 import type { Entry } from "#lib/browser/entry.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
@@ -10,7 +10,7 @@ const DATABASE_LIMIT_MS = 2_000;
 let openedDatabase: Promise<IDBDatabase> | undefined;
 const unfinishedTransactions = new Set<IDBTransaction>();
 
-// WebKit freezes a page that the visitor leaves. Its open transactions would block the next page, so they are aborted.
+// WebKit freezes a page that the visitor leaves. The page's unfinished transactions would block the next page.
 globalThis.addEventListener?.("pagehide", () => {
   for (const transaction of unfinishedTransactions) abort(transaction);
   closeDatabase();

@@ -61,7 +61,7 @@ export type FailureReason = "connection" | "blocked" | "busy" | "unavailable";
 export type SendOutcome =
   | { kind: "received"; receipt: Receipt }
   | { kind: "refused"; refusal: RefusalDetails }
-  /** The application may or may not have arrived, so it is sent again with the same key. */
+  /** The application may or may not have arrived, so every repeat of it has the same key. */
   | { kind: "later"; errorText: string | undefined; reason: FailureReason | undefined };
 
 export type Failure = Exclude<SendOutcome, { kind: "received" }>;

@@ -13,7 +13,7 @@ import { randomId } from "#lib/browser/random-id.ts";
 
 /**
  * The visitor can type only while `editing`. `application` is what was submitted or taken back last; it is missing
- * at first, and while the browser itself sends the form.
+ * at first, after `reset`, and while the browser itself sends the form.
  */
 export type SubmissionState =
   /** `failure`: why the last submission has left no application on the device. */
@@ -102,8 +102,8 @@ export class FormSubmission {
     });
 
   /**
-   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft. `submitted`: it begins
-   * empty, without the text that the browser has restored.
+   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft; undefined without a draft.
+   * `submitted`: the form begins empty, without the text that the browser has restored.
    */
   async restore(id: string | null): Promise<FormValues | "submitted" | undefined> {
     if (id !== null) {

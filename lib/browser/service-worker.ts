@@ -1,5 +1,5 @@
 /**
- * A page comes from the server unless the server fails or takes 5 s, so that nobody sees an old page after a deploy.
+ * A page comes from the server unless the server fails or takes 5 s: only then can a page be older than the deploy.
  * Scripts, styles and fonts come from the cache first, because their names change with their content. The only cached
  * picture is the placeholder. The cache has no response of the API and no page with an application on it.
  */
@@ -38,7 +38,7 @@ const CACHE = `pages-${version}`;
 const NETWORK_WAIT_MS = 5_000;
 /** The network is used if the cache takes longer, because a page stays blank until its styles arrive. */
 const CACHE_WAIT_MS = 2_000;
-/** The worker waits this long: a page that has just kept an application also sends it, and has an answer by then. */
+/** The worker waits this long: a page that has just kept an application also sends it, and has finished by then. */
 const BACKGROUND_SEND_DELAY_MS = SEND_TIMEOUT_MS + 2_000;
 
 const TYPE_BY_ENDING: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };

@@ -1,6 +1,6 @@
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 
-/** Formats that every browser shows. Only Safari shows the HEIC of an iPhone. */
+/** Formats that every supported browser shows. Only Safari shows the HEIC of an iPhone. */
 type PhotoFormat = "avif" | "gif" | "jpeg" | "jpg" | "png" | "webp";
 
 export interface Picture {

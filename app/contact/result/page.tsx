@@ -81,7 +81,7 @@ function WaysBack() {
   );
 }
 
-/** The result has expired, or the browser blocks cookies. The application may have been stored. */
+/** The result has expired, the browser blocks cookies, or nothing was sent. An application may have been stored. */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>
