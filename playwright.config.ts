@@ -4,7 +4,7 @@ import { findEngineStarter } from "./testing/browser/engines/engine-here.ts";
 import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
 
-// Leaves out the engines that this machine lacks. With EVERY_TEST set none is left out, and tests without one fail.
+// Leaves out the engines that this machine lacks. With EVERY_TEST set they stay, and their tests fail.
 const missing = process.env.EVERY_TEST ? [] : ENGINES.filter((name) => !findEngineStarter(name));
 // Playwright's workers read this file too, but only the main process reports missing engines.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)

@@ -72,7 +72,7 @@ function collect(value: unknown, characters: Set<string>): void {
   }
 }
 
-/** Returns the characters of each font file. `later` has all characters that `pages` lacks. */
+/** Returns the characters of each font file. `privacy` and `later` leave out those of `pages`. */
 export async function collectFontCharacters() {
   const pages = new Set(NUMBERS + DATES);
   const privacy = new Set<string>();

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
 import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 
-/** A Korean sentence about a fault of the database, then the words of the error. */
+/** A Korean sentence about a fault of the database. It ends with the words of an error that nobody foresaw. */
 export function describeStorageError(error: unknown, { databaseUrl }: Config): string {
   if (error instanceof StorageUnavailable) return error.message;
   return `${storageAdvice("failing", databaseUrl !== undefined)} (${error})`;

@@ -21,7 +21,7 @@ import { requestLocally } from "#lib/request-locally.ts";
 
 const PAUSE_MS = 250;
 
-/** Imports the modules of the storage only once the settings are valid, because they read the settings. */
+/** Imports the modules of the storage only once the settings are valid: these modules read the settings when loaded. */
 async function printFacts(): Promise<0 | 1> {
   try {
     const settings = config();

@@ -11,7 +11,7 @@ import { describeUnknownSettings } from "#lib/unknown-settings.ts";
 
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** Each fault starts with the names of its settings, or with `.env` and, if only one line is at fault, its number. */
+  /** Each fault starts with the names of its settings, or with `.env` and the number of a faulty line. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {

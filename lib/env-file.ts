@@ -2,7 +2,7 @@ import { parseEnv } from "node:util";
 
 export interface EnvFile {
   values: Record<string, string>;
-  /** Faults keep the site from starting. Each names its line or the whole file, and no value, which may be a secret. */
+  /** Faults keep the site from starting. Each names its line or the file, but no value, which may be a secret. */
   faults: string[];
 }
 

@@ -44,7 +44,7 @@ function openStdout(): number {
   }
 }
 
-/** Writes at once, so that no line is missing when the process ends, except lines for which the reader has stalled. */
+/** Writes at once, so that no line is missing when the process ends. If the reader stalls, lines wait or are lost. */
 const stdout = pino.destination({
   dest: openStdout(),
   sync: true,

@@ -102,7 +102,7 @@ export function hashBody(body: Buffer | string): string {
   return hash("sha256", body, "base64url").slice(0, 22);
 }
 
-/** The encoding with the smallest result comes first. Brotli gets no level, because its default is its highest. */
+/** As a rule, the first encoding has the smallest result. Brotli gets no level, because its default is its highest. */
 const COMPRESSORS = {
   br: (body: Buffer) => promisify(brotliCompress)(body),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),

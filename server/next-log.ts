@@ -1,4 +1,4 @@
-/** Next prints addresses of requests. The log escapes their line breaks, so that no visitor can forge a log line. */
+/** Next prints addresses of requests. The log escapes line breaks, so that no visitor can forge a log line. */
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 
@@ -12,7 +12,7 @@ const LEVELS = [
   ["trace", "error"],
 ] as const;
 
-/** An error has its own field in the log, without its message, which may quote a visitor. */
+/** An error has a field of its own in the log, without the error's message, which may quote a visitor. */
 function textOf(part: unknown): string {
   if (part instanceof Error) return "";
   return typeof part === "string" ? stripVTControlCharacters(part) : inspect(part, { depth: 1 });

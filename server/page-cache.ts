@@ -21,7 +21,7 @@ const BUILD_FILES_PREFIX = "/_next/static/";
 const CACHE_FOREVER = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 const DATE_CHECK_MS = 60_000;
-/** All responses are compressed this long after the start. One that is requested earlier is compressed at once. */
+/** This build's responses are compressed this long after the start; one that is requested earlier, at once. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {

@@ -40,8 +40,8 @@ export const testSendCommand: Command = {
         return { recipient, segments, answer: await followTest(answer, channel) };
       }),
     );
-    // The test is stored, because it counts towards the caps. A delivered test shows that its channel works, so what
-    // waits for the channel becomes due.
+    // The test is stored, because a text counts towards the caps. A delivered test shows that its channel works, so
+    // what waits for the channel becomes due.
     await withStore(config, (store) => {
       const recorder = createRecorder({
         channels: { [name]: channel },

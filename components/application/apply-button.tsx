@@ -42,7 +42,7 @@ export function ApplyButton({
   function onClose() {
     setOpen(false);
     returnFocus();
-    // Scrolls to the button, because the toast must not cover it, and the receipt appears below it.
+    // Scrolls to the button: the toast must not cover the button, and the receipt appears below the button.
     link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 

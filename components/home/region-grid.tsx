@@ -7,7 +7,7 @@ import { prefilledFormHref, smsHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";
 
-/** The last cell is for other regions. Where it would be alone, it fills the row (phone), or a row has three cells. */
+/** If the last cell (other regions) would be alone in a row, it fills the row on a phone; elsewhere rows have three. */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
   return (

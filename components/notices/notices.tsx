@@ -54,7 +54,7 @@ export function Notices({
 
 const NONE: readonly Entry[] = [];
 
-/** Applications that this page has shown as kept. Their receipts replace these notices. */
+/** Applications that this page has shown as kept. A receipt replaces the notice of its application. */
 const announced = new Set<string>();
 
 /** A changed key makes a screen reader read the whole notice again. */

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 /** The delay in browsers without requestIdleCallback is longer than most pages need to load. */
 const LATER_MS = 2_000;
 
-/** Calls `load` when the browser is idle, and whenever the network is back. Each rendering must pass one `load`. */
+/** Calls `load` in an idle moment, and whenever the network is back. Every rendering must pass the same `load`. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     const work = () => void load().catch(() => undefined);

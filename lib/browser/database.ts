@@ -10,7 +10,7 @@ const DATABASE_LIMIT_MS = 2_000;
 let openedDatabase: Promise<IDBDatabase> | undefined;
 const unfinishedTransactions = new Set<IDBTransaction>();
 
-// WebKit freezes a page that the visitor leaves. The page's unfinished transactions would block the next page.
+// WebKit freezes a page that the visitor leaves. Unfinished transactions of that page would block the next page.
 globalThis.addEventListener?.("pagehide", () => {
   for (const transaction of unfinishedTransactions) abort(transaction);
   closeDatabase();

@@ -102,8 +102,8 @@ export class FormSubmission {
     });
 
   /**
-   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft; undefined without a draft.
-   * `submitted`: the form begins empty, without the text that the browser has restored.
+   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft; undefined: the form stays
+   * as it is. `submitted`: the form begins empty, without the text that the browser has restored.
    */
   async restore(id: string | null): Promise<FormValues | "submitted" | undefined> {
     if (id !== null) {

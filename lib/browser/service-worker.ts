@@ -1,5 +1,5 @@
 /**
- * A page comes from the server unless the server fails or takes 5 s: only then can a page be older than the deploy.
+ * A page comes from the server unless the server fails or takes 5 s: only then can it be older than the last deploy.
  * Scripts, styles and fonts come from the cache first, because their names change with their content. The only cached
  * picture is the placeholder. The cache has no response of the API and no page with an application on it.
  */
