@@ -23,7 +23,7 @@ const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
 const PRIVACY_FILES = ["policy.ts", "privacy-page.ts"];
-/** Files and properties whose texts the pages show only after an action of the visitor. */
+/** Files and properties whose texts the pages show only after an action of the visitor, or after a failure. */
 const FILES_SHOWN_AFTER_ACTION = [
   "application-result.ts",
   "form-result.ts",

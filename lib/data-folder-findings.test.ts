@@ -31,7 +31,7 @@ test("a data folder that is a file or cannot be written is a fault", () => {
   const folder = makeTemporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");
-  // Root can write everywhere except in /proc/sys.
+  // Permissions do not stop root, but not even root can create a file in /proc/sys.
   const readOnly = isRoot ? "/proc/sys" : join(folder, "read-only");
   if (!isRoot) mkdirSync(readOnly, { mode: 0o500 });
   for (const dataDir of [file, readOnly]) {

@@ -56,7 +56,7 @@ test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
 ])("a .env file with %s is refused with the line number [77]", (_, text, fault) => {
   const { faults, values } = parseText(text);
   expect(faults.join("\n")).toMatch(fault);
-  // In another encoding every line is faulty, but only the first such line is reported.
+  // In another encoding many lines are faulty, but only the first such line is reported.
   expect(faults.length).toBeLessThan(3);
   expect(faults.join()).not.toMatch(/s3|cret/);
   expect(values).not.toHaveProperty("BUSINESS_NAME");

@@ -26,7 +26,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     const unfit = describeUnfitCharacter(line);
     const fault = unfit ?? lineFault(line, file.values);
     if (fault !== undefined) file.faults.push(`.env ${index + 1}번째 줄: ${fault}`);
-    // One fault is enough: in another encoding every line would have it.
+    // One fault is enough: in another encoding every line with Hangul would have the same fault.
     if (unfit !== undefined) break;
     for (const [name, value] of Object.entries(parseEnv(line)))
       if (value) file.values[name] = value;

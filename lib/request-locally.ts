@@ -3,7 +3,8 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /**
- * Requests an address of this machine directly: a proxy may not reach this one. fetch would obey NODE_USE_ENV_PROXY.
+ * Requests an address of this machine without a proxy, because a proxy elsewhere could not reach the address. fetch
+ * would obey NODE_USE_ENV_PROXY.
  * @throws if the response is not complete within the limit
  */
 export async function requestLocally(

@@ -49,7 +49,7 @@ export class CachedResponse {
     for (const encoding of ENCODINGS) await this.#compressWith(encoding);
   }
 
-  /** `shared`: the headers of every response. A header of this response replaces a shared one of the same name. */
+  /** `shared`: headers that responses have in common. A header of this response replaces the one of the same name. */
   async send(
     request: IncomingMessage,
     response: ServerResponse,

@@ -35,7 +35,7 @@ export function contentPolicy(
   ].join("; ");
 }
 
-/** The policy of every response without one of its own. An SVG may have inline styles. */
+/** The policy of a response without one of its own. An SVG may have inline styles. */
 const FILE_CONTENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -80,7 +80,7 @@ export class Outbox {
     return true;
   }
 
-  /** A call during a request for the application joins that request. Other pages learn its outcome from the disk. */
+  /** A call during a request for the application joins that request. Other pages learn the outcome from the disk. */
   send(kept: SubmittedApplication): Promise<SendOutcome> {
     const running = this.#requests.get(kept.id);
     if (running) return running;

@@ -4,7 +4,7 @@ import { otherInstructors } from "#lib/content/instructor.ts";
 import type { Picture } from "#lib/content/picture.ts";
 import { offers } from "#lib/content/prices.ts";
 
-/** All pictures of the pages, but not the one that the setting INSTRUCTOR_PHOTO names. */
+/** All pictures of lib/content but the placeholder. The setting INSTRUCTOR_PHOTO may name one more. */
 export const sitePictures: readonly Picture[] = [
   hero.picture,
   hero.phonePicture,
