@@ -1,6 +1,7 @@
 /**
- * The first load of every page against its limits in KB: the document, and every file that the HTML or the Link header
- * names. Code that scripts load when the browser is idle is not included. See docs/performance.md.
+ * The first load of every page against its limits in KB: the document, and the scripts, styles, fonts and eager
+ * pictures that the HTML or the Link header names. Code that scripts load when the browser is idle is not included. See
+ * docs/performance.md.
  */
 import { statSync } from "node:fs";
 import { get } from "node:http";
@@ -34,10 +35,10 @@ const BLANK_JS = 131.4;
 const TOLERANCE = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * TOLERANCE * 10) / 10;
 
-/** A page loads the font files that the build has cut for it, and no other. */
+/** KB of a font file. A page preloads the files that the build has cut for it, and may request others later. */
 const fontFile = (name: string) => statSync(`app/fonts/font-${name}.woff2`).size / 1024;
 
-/** Number of regions, offers, menu links and fields. Each one above TODAY may add ITEM kilobytes to a page. */
+/** Number of regions, offers, menu links and fields. Each one above ITEM_COUNT_AT_LIMITS may add ITEM KB. */
 const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
 const ITEM = 100 / 1024;
 const ITEM_COUNT_AT_LIMITS = 24;

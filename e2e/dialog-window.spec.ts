@@ -40,7 +40,7 @@ test("each way of closing the dialog keeps the draft", async ({ page, site }) =>
 });
 
 test("a zoomed page can be panned across every overlay", async ({ page, site }) => {
-  // Browsers do not move a zoomed window if a scroller under the finger contains its scrolling.
+  // A finger cannot pan a zoomed page on a scroller with `overscroll-behavior`, except on `html`.
   const containing = () =>
     page.evaluate(() =>
       [...document.querySelectorAll("*")]

@@ -154,7 +154,7 @@ function namesIn(database: string): unknown[] {
   return rows.map(({ name }) => name);
 }
 
-/** Makes the application of 김오래 older than the retention, and records two days of steady time. */
+/** Makes the application of 김오래 31 days old and the other one 29, and records two days of steady time. */
 function ageApplication(database: string): void {
   using opened = new DatabaseSync(database, { timeout: 10_000 });
   opened.exec(`UPDATE notices SET finished_at = finished_at - (

@@ -175,7 +175,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   );
   await expectAccessible(page);
 
-  // One value beyond the limit is enough for each field: unit tests cover the exact limits.
+  // One invalid value is enough for each field: unit tests cover the exact limits.
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
     ["phone", "전화번호", "010-1234-567", phoneProblems.mobile],

@@ -1,4 +1,7 @@
-/** Features that a two-year-old browser may lack. `npm test` removes all of them, `npm run test:long` one at a time. */
+/**
+ * A feature that a two-year-old browser may lack, or a permission that a browser may deny. `npm test` removes all
+ * features together, and all permissions together. `npm run test:long` removes one at a time.
+ */
 import type { Page } from "@playwright/test";
 import {
   FORM_URLS,

@@ -39,7 +39,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: KEPT_TEXT });
-  // The tests block service workers, so that only the next visit sends the application.
+  // The tests block service workers, so nothing is sent while no page of the site is shown.
   await expect(status).toContainText(WHEN_SENT_TEXT);
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
@@ -86,7 +86,7 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   await eventually(() => page.clock.runFor(1_000).then(() => hasRetried)).toBe(true);
   await page.clock.resume();
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible();
-  // The click has moved the focus out of the panel, so the panel's end leaves the focus there.
+  // The click has taken the focus from the panel, so the closing panel must not set the focus.
   await expect(page.locator(":focus")).toHaveCount(0);
   await expect(form.getByLabel("이름")).toHaveValue("");
   await expect(waits).toHaveCount(1);

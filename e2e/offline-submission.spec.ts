@@ -20,7 +20,7 @@ test("a browser killed after a submission sends it later [35]", async ({ site, s
   const form = await openContact(await browser.context.newPage(), proxy.url);
   await fillForm(form, { name: "꺼진여주" });
   proxy.fault = "hang-before";
-  // An endless task starts right after the submission, so that the page never gets the database's answer, nor sends.
+  // An endless loop starts right after the submission, so that the page never gets the database's answer, nor sends.
   await form.locator("form").evaluate((element) =>
     element.addEventListener("submit", () => {
       const { port1, port2 } = new MessageChannel();

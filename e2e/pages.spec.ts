@@ -36,7 +36,7 @@ function hrefOfSign(says: string): string {
   return smsHref("01000000000", region && composeTextApplication({ region }));
 }
 
-/** Expects every link with 신청 in its text to lead to the form or to a text message. */
+/** Checks the addresses of all links that open a text message, and of those to /contact with 신청 in their text. */
 async function expectLinksToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
@@ -58,7 +58,7 @@ async function injectScript(page: Page, address: string): Promise<void> {
   });
 }
 
-/** Selectors of the controls that open each page's overlays. */
+/** Selectors of the controls that open the overlays which the test checks, by page. */
 const OPENED: Record<string, Record<string, string>> = {
   [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
   [pages.gallery.path]: { "the lightbox": OVERLAY },
@@ -152,7 +152,7 @@ test("typing a character that no page shows loads the second font file", async (
   await eventually(() => requestedFonts(page)).toEqual(["later", "pages"]);
 });
 
-/** Every setting with the owner's text, set to a sentence that ends in a very long word. */
+/** The settings with the owner's text, without the instructor's: each a sentence that ends in a very long word. */
 const LONG_FACTS = Object.fromEntries(
   Object.keys(settingsSchema.shape)
     .filter((name) =>

@@ -1,4 +1,4 @@
-/** A browser that translates a page replaces every text node that React would change. */
+/** A browser that translates a page replaces text nodes that React would change later. */
 import type { Page } from "@playwright/test";
 import { failurePageCopy } from "#lib/content/error-pages.ts";
 import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
@@ -16,7 +16,7 @@ test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 /**
  * Translates the page and its later text as Chrome, Edge and Samsung Internet do: a `<font>` with a new text node
- * replaces each text node.
+ * replaces each text node outside fields, scripts and styles.
  */
 async function translate(page: Page): Promise<void> {
   await page.evaluate((mark) => {

@@ -19,7 +19,7 @@ const SETTINGS = {
   PRIVACY_HOST_PROCESSOR: "넓은뜰 호스팅",
 };
 
-/** The fonts in which the browser draws the page's texts, each with a text that it draws. */
+/** The fonts in which the browser draws the page's texts, each with the HTML of one element in that font. */
 async function typefaces(page: Page): Promise<Map<string, string>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("DOM.enable");

@@ -94,7 +94,7 @@ test("Back restores pages from the back-forward cache [61]", async ({ tab, site,
   );
   await tab.resize(PHONE_WINDOW);
   for (const path of pagePaths) {
-    // An open request can keep a page out of the back-forward cache.
+    // A request that is under way can keep a page out of the back-forward cache.
     await expect(async () => {
       await tab.open(site.url + path);
       await tab.waitForHydration();

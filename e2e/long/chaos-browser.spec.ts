@@ -1,6 +1,7 @@
 /**
- * Sends applications over a faulty network, from a browser that may end at any moment, to the real server. Each
- * application that was confirmed, or kept on the device, must be in the server's store exactly once. To send more:
+ * Sends applications over a faulty network, from a browser that may be killed, to the real server. In the end
+ * each application must be in the server's store exactly once. Only one that was neither confirmed nor kept on the
+ * device when the browser was killed may be missing. To send more:
  *   CHAOS_RUNS=300 CHAOS_SEED=1 npm run test:long -- chaos-browser.spec
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -103,7 +104,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** Reopens the site until no application waits on the device. Returns true if the named one waited before. */
+/** Reopens the site until no application waits, at most SETTLED_WITHIN_MS. Returns true if the named one waited. */
 async function waitUntilAllSent(
   { context }: KillableBrowser,
   first: Page,

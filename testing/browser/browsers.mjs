@@ -25,7 +25,7 @@ function findOnPath(name) {
 }
 
 /**
- * The program that drives a browser in tests; undefined if a part of the browser is not installed.
+ * The program that tests start for a browser (for WebKit: its driver); undefined if a part of the browser is missing.
  * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function findBrowserProgram(browser) {

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
 import { findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
-/** The path of this machine's Chromium; undefined to use Playwright's Chromium. */
+/** The path of this machine's Chromium; undefined if Playwright's Chromium is installed, or if none is found. */
 export function findChromium(): string | undefined {
   return existsSync(chromium.executablePath()) ? undefined : findBrowserProgram("chromium");
 }
 
-/** Flags that turn off the sandbox, the GPU and the browser's own network requests. */
+/** Flags that turn off the sandbox, the GPU, QUIC, the first-run page and the browser's own network requests. */
 export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -24,8 +24,8 @@ const launchOptions = (executablePath: string | undefined, ...more: string[]): L
 });
 
 /**
- * The headless shell opens a tab in a third of the time of a full browser. V8 does not optimise, because a tab lives
- * only for seconds.
+ * The headless shell opens a tab in a third of the time of a full browser. V8 does not optimise, because most tabs
+ * live only for seconds.
  */
 export const HEADLESS_SHELL_OPTIONS = launchOptions(
   existsSync(chromium.executablePath())

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Returns the strings that are in any storage of the device or of this tab. */
+/** Returns those of the strings that are in a storage that scripts of the page can read. */
 export async function findOnDevice(page: Page, texts: readonly string[]): Promise<string[]> {
   const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
   const found = [await readCaches(page), await page.evaluate(readDatabases)];

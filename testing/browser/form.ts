@@ -87,7 +87,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
   return dialog;
 }
 
-/** Waits for hydration and until IndexedDB is idle: Chromium drops writes that are queued when a page closes. */
+/** Waits for hydration, then at most 2 s for an idle IndexedDB: Chromium drops writes that wait when a page closes. */
 async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
     // IndexedDB answers this request after all earlier requests of the page.

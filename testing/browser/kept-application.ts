@@ -29,8 +29,9 @@ export async function refusePhone(page: Page): Promise<void> {
 }
 
 /**
- * Ends the page's waiting timers and drops new ones of 5 s and more, so that on a busy machine no panel or toast closes
- * before the test has read it, and no retry happens between two steps. The function runs in the page.
+ * Ends the page's waiting timers, and drops new intervals and new timeouts of 5 s and more. On a busy machine no panel
+ * or toast then closes before the test has read its text, and no timer retries between two steps. The function runs in
+ * the page.
  */
 export function stopTimers(): void {
   const { setTimeout } = globalThis;

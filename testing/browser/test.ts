@@ -25,7 +25,7 @@ interface PerWorker extends SiteWithPeers {
   parts: SiteWithPeers;
 }
 
-/** A test without a browser. The production server sends to the test's own mail server and Twilio. */
+/** A test without a browser. All tests of a Playwright worker share a production server, its mail server and Twilio. */
 export const testWithSite = base.extend<PerTest, PerWorker>({
   parts: [async ({}, use) => withPeers(STATED_SETTINGS, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],

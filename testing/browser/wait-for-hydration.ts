@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Waits until the browser has fetched the page's deferred scripts; returns at once if scripts are disabled. The wait
- * does not work under `page.clock`, which hides the performance entries.
+ * Waits until the browser has fetched the page's deferred scripts; returns at once if the page runs no scripts. The
+ * wait does not work under `page.clock`, which hides the performance entries.
  */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -34,7 +34,7 @@ export async function waitForHistoryStep(page: Page): Promise<void> {
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
 
-/** Waits until React handles the events of the page; returns at once on a page without scripts. */
+/** Waits until React handles the events of the page; returns at once if the page runs no scripts. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (matchMedia("(scripting: none)").matches || document.scripts.length === 0) return true;

@@ -50,7 +50,7 @@ export const PROVIDER_BEHAVIOURS = {
 export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
-/** `lags`: the list shows a message of unknown outcome one minute late. */
+/** `lags`: the list shows a message of unknown outcome at the earliest a minute after it was sent. */
 const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Moments of a crash: before or after the worker records that it sends, or after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
@@ -102,7 +102,7 @@ const anyProviderBehaviour: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
     arbitrary: fc.record(behaviours),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
-  // One channel fails while the other one works.
+  // One channel may fail while the other one works.
   ...CHANNEL_NAMES.map((name) => ({
     weight: 2,
     arbitrary: behaviours[name].map((own) => ({

@@ -66,7 +66,7 @@ export class DeliveryHistory {
     world.startedAt = world.steady;
     world.sendsBefore = world.sends.length;
     const configured = mapChannels((name) => RECIPIENTS[name].slice(0, recipients[name]));
-    // Notes are only about backups and retention. A worker that cannot write a note deletes nothing.
+    // The worker uses notes only for backups and retention. A worker that cannot write a note deletes nothing.
     const refusal = new StorageUnavailable("No note is kept.", "failing");
     const notes = {
       readNote: async () => undefined,
@@ -88,7 +88,7 @@ export class DeliveryHistory {
     });
   }
 
-  /** Does the action, and whatever is due then. @throws if a rule is broken */
+  /** Does the action and, unless it is stepwise, whatever is due then. @throws if a rule is broken */
   async do(action: HistoryAction): Promise<void> {
     const { world } = this;
     world.happened.add(action.do);
@@ -166,7 +166,7 @@ export class DeliveryHistory {
     submitted.resends += 1;
   }
 
-  /** Moves the clock on and runs the worker until nothing is due. */
+  /** Moves the clock on by `ms`, from one due time to the next, and runs the worker at each of these times. */
   async #pass(ms: number): Promise<void> {
     const { world } = this;
     const end = world.steady + ms;
@@ -184,7 +184,7 @@ export class DeliveryHistory {
     }
   }
 
-  /** Runs passes until one sends nothing, or leaves nothing to do. */
+  /** Runs passes until one starts no conversation, or leaves nothing to do. */
   async #runUntilQuiet(): Promise<void> {
     for (let passes = 0, isQuiet = false; !isQuiet; passes++) {
       if (passes > MAX_PASSES) throw new Error("the worker spins");

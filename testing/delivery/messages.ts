@@ -8,7 +8,7 @@ export const PHONE_B = "+821022220000";
 export const MAILBOX = "one@owner.kr";
 
 let lastId = 0;
-/** A message whose last copy began `minutes` ago. */
+/** A message whose last copy began `minutes` ago; in the states `waiting` and `capped`, a message without a copy. */
 export function aMessage(
   state: Message["state"],
   { minutes = 0, ...changes }: Partial<Message> & { minutes?: number } = {},

@@ -23,7 +23,7 @@ import {
 } from "#testing/delivery/rules-of-messages.ts";
 import type { SentMessage, World } from "#testing/delivery/world.ts";
 
-/** The answer to a process that was resumed. It no longer has the lease, so it may record nothing of the answer. */
+/** The answer to a process that was resumed. Such a process no longer has the lease, and may record nothing. */
 const ANSWER_AFTER_RESUME: Answer = {
   outcome: "accepted",
   providerId: "late",
@@ -95,8 +95,8 @@ export class FakeProviders {
     } = request;
     const world = this.#world;
     if (await process.stopAndWaitAt("before the record")) return ANSWER_AFTER_RESUME;
-    // Read before `beforeTransmit`, in which the worker records the same time. The clock can move on afterwards,
-    // to the end of a conversation that hangs on the other channel.
+    // The worker records the same time in `beforeTransmit`, so the time is read first: during that call the clock can
+    // move on to the time limit of a conversation that hangs on the other channel.
     const begunAt = world.now;
     const behaviour = this.#behaviourTowards(channel, recipient);
     if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };
@@ -125,7 +125,7 @@ export class FakeProviders {
     return answer;
   }
 
-  /** Ends the conversations whose time is over. Returns the time of the next end. */
+  /** Ends the conversations whose time is over. Returns when the next one ends; infinity if no conversation hangs. */
   endHanging(): number {
     const world = this.#world;
     for (const { until, end } of world.hanging) if (until <= world.steady) end();

@@ -42,7 +42,7 @@ export class DeliveryRig implements AsyncDisposable {
   readonly smtp = new SmtpPeer();
   now = TEST_NOW;
   #isStopping = false;
-  /** A pause lasts until it is aborted. During a stop it ends at once, which cuts off a conversation that hangs. */
+  /** A pause lasts until its signal aborts. A stop ends every pause at once, to cut off conversations that hang. */
   readonly #pause: Sleep = (_ms, signal) =>
     new Promise((resolve) => {
       if (this.#isStopping || signal.aborted) resolve();
@@ -127,7 +127,7 @@ export class DeliveryRig implements AsyncDisposable {
     await this.runUntilIdle();
   }
 
-  /** Moves the clock on from one due time to the next, in steps of at least `step`. */
+  /** Moves the clock on from one due time to the next, in steps of at least `step`; the last may be shorter. */
   async advanceInSteps(ms: number, step = SECOND): Promise<void> {
     const end = this.now + ms;
     await this.runUntilIdle();
@@ -169,7 +169,7 @@ export class DeliveryRig implements AsyncDisposable {
     return this.smtp.mails.map(({ parsed }) => parsed.subject ?? "");
   }
 
-  /** Subjects of the mails about applications. */
+  /** Subjects of the mails that are no alarms. */
   applicationsMailed(): string[] {
     return this.mailSubjects().filter((subject) => !subject.includes("확인 필요"));
   }

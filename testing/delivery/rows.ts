@@ -20,7 +20,7 @@ export function listDeliveries(memory: StoreInMemory, world: World): Delivery[] 
     applicationId: String(row.application_id),
     preferred: row.preferred_channel === "mail" ? "mail" : "sms",
     state: row.state as NoticeState,
-    // Counts as due now while a conversation hangs: a message that waits for its slot is sent once the slot is free.
+    // While a conversation hangs, the time counts as now, because a message may be waiting for the slot.
     nextAt: world.hanging.length > 0 ? world.now : Number(row.next_at),
   }));
 }
@@ -37,12 +37,12 @@ export function nextDueAt(memory: StoreInMemory, { now }: World): number {
   return Number(memory.rows(next, now)[0]?.at ?? Number.POSITIVE_INFINITY);
 }
 
-/** What no worker may leave behind. */
+/** Names what the worker has left behind but may not leave; undefined if there is nothing. */
 export function findLeftover(memory: StoreInMemory, world: World): string | undefined {
   const hanging = world.hanging.length;
   const [row = {}] = memory.rows(`select count(*) filter (where state = 'sending') as sending,
     count(*) filter (where provider_id = 'late') as late from messages`);
-  // A conversation that hangs takes a slot, so that others may have to wait.
+  // A conversation that hangs takes a slot, so other messages may have to wait.
   if (hanging === 0 && isAnythingDue(memory, world)) return "a message that is due";
   if (Number(row.sending) > hanging) return "a message without a conversation";
   return Number(row.late) > 0 ? "a change by a process without the right to send" : undefined;

@@ -12,7 +12,7 @@ export interface Delivery {
   applicationId: string;
   preferred: ChannelName;
   state: NoticeState;
-  /** The latest time at which one of its messages is due. */
+  /** The latest time at which a pending message of the application is due. */
   nextAt: number;
 }
 

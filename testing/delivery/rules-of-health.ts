@@ -17,14 +17,14 @@ interface HealthAtEnd {
 
 const isRefusal = ({ answer }: SentMessage) => answer?.fault?.about === "recipient";
 
-/** True if the channel's last fault is a rejection, or its faults have lasted 15 minutes. An acceptance clears them. */
+/** True if the channel's last fault is a rejection, or faults have lasted 15 minutes. A success clears the faults. */
 function hasFailed(channel: ChannelName, world: World): boolean {
   if (world.recipients[channel].length === 0) return false;
   const all = [...world.faults[channel]];
-  // Only the faults after the last one about a message or a recipient count: that one shows that the channel answers.
+  // A fault about a message or a recipient shows that the channel answers, so only later faults count.
   const isOther = ({ answer }: SentMessage) => answer?.fault?.about !== "channel";
   const faults = all.slice(all.findLastIndex(isOther) + 1);
-  // A crash has cut off the last attempt: its outcome is unknown, and may have replaced the rejection.
+  // If a crash has cut off the last attempt, the unknown outcome may have replaced the rejection.
   const isCutOff = world.sends.findLast((send) => send.channel === channel)?.answer === undefined;
   const isRefused = !isCutOff && faults.at(-1)?.answer?.outcome === "rejected";
   return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER;

@@ -1,4 +1,4 @@
-/** Runs the real worker once, with channels whose answers the test chooses. */
+/** Runs the real worker for a pass per channel, with channels whose answers the test chooses. */
 import { join } from "node:path";
 import type { Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";

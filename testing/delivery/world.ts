@@ -66,12 +66,12 @@ export class World {
   /** Time at which the last process started, and the number of messages before. */
   startedAt = 0;
   sendsBefore = 0;
-  /** Time since which each provider works. */
+  /** Time at which each provider last began to work. */
   readonly worksSince = mapChannels(() => 0);
   recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
   /** The channels with which the history began. */
   firstChannels: readonly ChannelName[] = [];
-  /** The cap of the present settings. */
+  /** The hourly cap of the present settings. */
   hourlyCap = 0;
   /** The highest caps that the history has had. */
   readonly caps = { hourly: 0, daily: 0 };

@@ -11,7 +11,7 @@ import { mailSettings } from "#testing/site/settings.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const NODE = process.execPath;
-/** Copies the host into the folder SNAPSHOTS, if it is set, before each step of the script that changes something. */
+/** Copies the host into the folder SNAPSHOTS, if one is set. Most programs below do so before their own work. */
 const SNAPSHOT_COMMAND = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
 const STAND_IN_PROGRAMS = {
   id: "echo 0",
@@ -33,7 +33,10 @@ const STAND_IN_PROGRAMS = {
   sync: `${SNAPSHOT_COMMAND}`,
 };
 
-/** A version with the file `no-start` ends at once. One with `unwell` answers 503, except during its trial. */
+/**
+ * A version with the file `no-start` ends at once, and so does a trial that has a mail channel. A version with the file
+ * `unwell` answers 503, except during its trial.
+ */
 const SERVER = `
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";

@@ -24,7 +24,7 @@ const SECOND_ORIGIN = "http://127.0.0.1:4000";
 const FIND_WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 
-/** `secrets`: strings that no file of the image may contain. */
+/** `secrets`: strings that no file of /site and /data may contain. */
 export function checkImage(secrets: readonly string[]): void {
   const bytes = Number(docker("image", "inspect", "--format", "{{.Size}}", IMAGE));
   expectThat(`the image has ${Math.round(bytes / 1e6)} MB`, bytes <= MAX_BYTES);

@@ -41,7 +41,7 @@ export const fetchStatusCode = (url: string): Promise<number> =>
     () => 0,
   );
 
-/** Whether a condition comes true within the time. */
+/** True once the condition holds; false if the time is over before. */
 export async function waitUntil(
   condition: () => Promise<boolean>,
   limitMs = 2 * MINUTE,
@@ -68,7 +68,7 @@ export function publishNextVersion(): void {
   git("-C", clone, "push", "--quiet");
 }
 
-/** Runs docker in the site's folder and returns its output. @throws if docker fails */
+/** Runs docker, in the site's folder once that exists, and returns what docker prints. @throws if docker fails */
 export function docker(...args: string[]): string {
   const options = { cwd: existsSync(SITE_FOLDER) ? SITE_FOLDER : "/", encoding: "utf8" } as const;
   return execFileSync("docker", args, { ...options, stdio: ["ignore", "pipe", "pipe"] }).trim();

@@ -27,7 +27,7 @@ export function renameColumn(folder: string): void {
   writeFileSync(path, `import * as kysely from "kysely";\n${steps}`);
 }
 
-/** Without the migrations, which name the column as it was when they were written. */
+/** The sources of the product without the migrations, which keep the name that the column had at first. */
 function sourcesIn(folder: string): string[] {
   return ["app", "cli", "components", "lib", "server"]
     .map((root) => join(folder, root))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Replaces systemd, which does not run in the isolated machine: runs the unit's ExecStart with its user, folder and
-# environment, without capabilities, on a file system that is read-only except for the unit's state folder.
+# environment, without capabilities, on a root file system that is read-only except for the state folder.
 set -eu
 unit=/etc/systemd/system/driving-practice.service
 pid=/run/driving-practice.pid

@@ -1,8 +1,8 @@
 /**
  * `npm run test:deploy`, as root on Linux: makes a Debian 13 with its own network and processes, runs the commands of
  * docs/container.md and docs/operations.md in it, and prints the results. In another Debian it then runs those of
- * docs/plain-host.md (`-- plain-host`: only these). Docker, Compose and Caddy come from Debian. A run takes
- * about half an hour, needs no free port, and leaves nothing behind.
+ * docs/plain-host.md (`-- plain-host`: only these). Docker and Compose come from Debian; so does Caddy if its
+ * official image cannot be fetched. A run takes about half an hour, needs no free port, and leaves nothing behind.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
-/** Packages that a minimal Debian lacks: libraries of this Node, and programs that check the files for plain hosts. */
+/** What a minimal Debian lacks: a library of this Node, certificates, and programs of init.sh and of a plain host. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
 const ETC_HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
@@ -51,7 +51,7 @@ function makeMachine(folder: string, machine: string): void {
     (each) => `--dpkgopt=path-exclude=/usr/share/${each}/*`,
   );
   run("mmdebstrap", "--quiet", "--variant=minbase", ...slim, "trixie", machine);
-  // Docker's containers use this Debian as their base image too.
+  // This Debian is also the base image of the containers if the official images cannot be fetched.
   run("tar", "--create", "--file", join(folder, "debian.tar"), "--directory", machine, ".");
   run("chroot", machine, "apt-get", "update", "-q");
   run("chroot", machine, "apt-get", "install", "-yq", "--no-install-recommends", ...PACKAGES);

@@ -20,7 +20,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { fetchStatusCode, waitUntil } from "#testing/deploy/inside-machine.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 
-/** npm of Debian 13, npm of Node 22, and the newest npm. */
+/** The versions given as arguments, or else npm of Debian 13, npm of Node 22, and the newest npm. */
 const NPM_VERSIONS =
   process.argv.length > 2 ? process.argv.slice(2) : ["9.2.0", "10.9.4", "latest"];
 

@@ -1,4 +1,4 @@
-/** Visitors over https: they request pages and assets at a steady rate, and send applications. */
+/** Visitors of a site: they request pages and assets at a steady rate, and send applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { jsonBody } from "#testing/browser/form.ts";
@@ -6,7 +6,7 @@ import { expectThat } from "#testing/deploy/inside-machine.ts";
 
 const REQUESTS_PER_SECOND = 50;
 const APPLICATIONS_PER_SECOND = 5;
-/** Pause before a browser repeats an application without an answer. The repeats last longer than a slow start. */
+/** Pause before a browser repeats an application that got a 502 or no answer. Repeats outlast a slow start. */
 const REPEAT_PAUSE_MS = 5_000;
 const MAX_REPEATS = 24;
 const ROUTE_PATHS = ["/api/sms/training-application", "/api/mail/training-application"];

@@ -6,7 +6,7 @@ import { FakeDisk } from "#testing/device/disk.ts";
 import { DevicePage, type TabSession } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
-/** `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries other histories than each `npm test`. */
+/** `npm test` repeats the same histories; `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries others. */
 const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
 export const HISTORY_OPTIONS = {
   numRuns: Number(DEVICE_HISTORIES ?? 10_000),
@@ -41,7 +41,7 @@ export class Device {
   readonly rows = new Map<string, FormValues>();
   /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
-  /** Applications that a form called kept or received. */
+  /** Applications that a form called kept or received, and has not given back since. */
   readonly promised = new Set<string | undefined>();
   /** Applications that the visitor has taken back or deleted, and not submitted since. */
   readonly takenBackOrDeleted = new Set<string | undefined>();
@@ -107,7 +107,7 @@ export class Device {
     this.requests.splice(this.requests.indexOf(request), 1);
     const outcome =
       how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");
-    // A disk that cannot store the refusal keeps the application. The form may submit it with a second key.
+    // A disk that cannot store the refusal keeps the application, which the form may submit with a second key.
     if (outcome.kind === "refused" && this.disk.fails)
       this.mayHaveTwoKeys.add(request.kept.values.phone);
     request.end(how === "lost" ? CONNECTION_LOST : outcome);
@@ -123,7 +123,7 @@ export class Device {
     return { kind: "received", receipt };
   }
 
-  /** Notes which applications the forms now call kept or received, and which one a form has given back. */
+  /** Notes which applications the forms now call kept or received, and which ones a form has given back. */
   notePromises(): void {
     for (const { form } of this.pages) {
       const { application, ...state } = form.getSnapshot();

@@ -37,7 +37,7 @@ export class DevicePage {
     this.form = new FormSubmission("dialog", {
       outbox: this.outbox,
       readDraft: () => structuredClone(session.draft),
-      // In this model, a page that has ended still gets answers. As in a browser, it can write nothing.
+      // In this model, a page that has ended still gets the answers to its earlier requests, but can write no draft.
       writeDraft: (draft) => {
         if (this.isAlive) session.draft = structuredClone(draft);
       },
@@ -70,7 +70,7 @@ export class DevicePage {
     if (status === "editing" && application) this.fields = application.values;
   }
 
-  /** Does the work of the component: for a new round it renders an empty form, and restores the draft in it. */
+  /** Does the work of the component: renders an empty form for a new round, and restores the draft there. */
   #emptyNewForm(): void {
     const { round } = this.form.getSnapshot();
     if (round === this.#round) return;

@@ -1,6 +1,6 @@
 /**
- * The rules of every history, by the words with which a failing history names them. A rule returns what breaks it. Its
- * comment says when it is not checked.
+ * The rules of every history, by the words with which a failing history names them. A rule returns what breaks the
+ * rule. The comment of a rule says when the rule is not checked.
  */
 import { isKept } from "#lib/browser/entry.ts";
 import type { Device } from "#testing/device/model.ts";

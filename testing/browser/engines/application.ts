@@ -10,7 +10,7 @@ const SCRIPTED_VALUES = Object.fromEntries(
   ),
 );
 
-/** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
+/** Fills in the form in `main` or the dialog: three fields by the keyboard, tiles by the mouse, the rest by script. */
 export async function fillTabForm(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED_FIELDS) {
     await tab.press(`${form} [name=${field}]`);
@@ -19,7 +19,7 @@ export async function fillTabForm(tab: Tab, form: string, name: string): Promise
   }
   for (const [field, label] of CHOSEN_LABELS)
     await tab.press(`${form} label:has([name=${field}])`, label);
-  // Sets lists and dates by script, because the tests cannot operate their native popups.
+  // The tests cannot operate the native popups of lists and dates, so a script sets these values and the message.
   await tab.run(
     (form: string, values: Record<string, string>) => {
       for (const [field, value] of Object.entries(values)) {

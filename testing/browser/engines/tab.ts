@@ -1,6 +1,6 @@
 import { eventually } from "#testing/browser/eventually.ts";
 
-/** Time limit of every wait. A headless browser is slow while other processes run. */
+/** Time limit of `until`. A headless browser is slow while other processes run. */
 const LIMIT_MS = 120_000;
 
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
@@ -102,7 +102,7 @@ export abstract class Tab {
     return this.until(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
   }
 
-  /** Waits for the first visible element with this text, and returns its rectangle. */
+  /** Waits until the first element with this text is visible, and returns the element's rectangle. */
   boxOf(css: string, text = ""): Promise<ElementBox> {
     return this.until(
       (css: string, text: string) => {
@@ -128,7 +128,7 @@ export abstract class Tab {
     });
   }
 
-  /** Clicks the first element with this text once it is uncovered and does not move. */
+  /** Clicks the first enabled element with this text, once that element is uncovered and does not move. */
   async press(css: string, text = ""): Promise<void> {
     const { x, y } = await this.until(
       async (css: string, text: string) => {
