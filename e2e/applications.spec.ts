@@ -99,7 +99,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await page.goto(`${site.url}/gallery`);
   await page.goto(`${site.url}/contact`);
   await expect(receipt).toContainText(number);
-  // A link to the form shows its heading first, and must not scroll the receipt out of view.
+  // A link to the form shows the form's heading first, and must not scroll the receipt out of view.
   const title = await form.getByRole("heading", { name: "연수 신청서" }).boundingBox();
   const [box, first] = [await receipt.boundingBox(), await form.getByLabel("이름").boundingBox()];
   expect(title?.y).toBeLessThan(box?.y ?? 0);

@@ -60,7 +60,7 @@ test("a zoomed page can be panned across every overlay", async ({ page, site }) 
 
 test("the dialog's head and foot leave room for fields in a low window", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
-  // Sizes of a phone in landscape with its open keyboard, and of 1,280×1,024 px at a zoom of 400 %.
+  // Sizes of a phone in landscape above its keyboard, and of 1,280×1,024 px at a zoom of 400 %.
   for (const [width, height] of [
     [844, 200],
     [320, 256],

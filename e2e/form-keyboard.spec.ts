@@ -7,7 +7,7 @@ import { collectTabStops, readFocusedName } from "#testing/browser/tab-stops.ts"
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import design from "../tailwind.config.ts";
 
-/** A name without spaces, which could overflow its container. */
+/** A name that could overflow its box, because it has no spaces. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
 const DATE = fieldFacts("preferredDate").label;
 const SATURDAY = "2027-03-06";

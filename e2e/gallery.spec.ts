@@ -77,7 +77,7 @@ test("four arrow keys at once move the lightbox by four pictures", async ({ page
 test("a missing picture gets a placeholder of its height [40]", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // The picture is blocked before the browser can cache it.
+  // The picture is blocked before the browser can cache the picture.
   const missing = `**${galleryScenes.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);

@@ -160,7 +160,7 @@ async function waitUntilDrained(site: Site): Promise<void> {
   }
 }
 
-/** The number of each stored application, and the visitor's name, which is unique in a run. */
+/** The number of each stored application, and the name of its visitor. No two visitors have the same name. */
 const STORED = "SELECT application_id AS number, name FROM applications";
 const storedRowsSchema = z.array(z.object({ number: z.string(), name: z.string() }));
 

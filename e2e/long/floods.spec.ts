@@ -60,7 +60,7 @@ const sendEndlessBody: Attack = async (site) => {
   return () => outgoing.destroy();
 };
 
-/** Requests for the largest script, whose responses overflow the system's buffers when nobody reads them. */
+/** Ten requests for the largest script. Nobody reads the responses, which overflow the system's buffers. */
 function largestScript(): string {
   const [largest = ""] = globSync(".next/static/chunks/*.js").sort(
     (one, other) => statSync(other).size - statSync(one).size,
@@ -78,7 +78,7 @@ function peakMiB(site: Site): number {
 
 async function expectQuickAnswers(attacks: readonly Attack[]): Promise<void> {
   const p99s: number[] = [];
-  // The best of three rounds counts, because other work on the machine can slow down one round.
+  // The best of at most three rounds counts, because other work on the machine can slow down one round.
   while (p99s.length < 3 && !p99s.some((ms) => ms < POST_P99_MS)) {
     const site = await Site.start(LIMITS);
     const ends = await Promise.all(attacks.map((attack) => attack(site)));
@@ -100,7 +100,7 @@ async function expectQuickAnswers(attacks: readonly Attack[]): Promise<void> {
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MAX_MIB);
       expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
-      // The time limits of server/http.ts close the connections of the attack.
+      // The time limits of server/http.ts close the connections that the attack keeps open.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;
       await eventually(handles, { intervals: [500], timeout: 120_000 }).toBeLessThan(200);
     } finally {

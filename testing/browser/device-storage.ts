@@ -21,7 +21,7 @@ export function readCaches(page: Page): Promise<Record<string, string | undefine
   });
 }
 
-/** This function runs in the browser, so it can use nothing from outside. */
+/** Runs in the browser, so the function can use nothing from outside. */
 export async function readDatabases(): Promise<unknown[]> {
   const resultOf = <Result>(request: IDBRequest<Result>) =>
     new Promise<Result>((resolve, reject) => {

@@ -141,7 +141,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
   ),
 };
 
-/** True if nobody has the application, although the other channel has worked for `limit` and could have sent it. */
+/** True if nobody has the application although another channel has worked for `limit`, and has not even tried. */
 function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean {
   const others = world.othersThan(delivery.preferred);
   // With several other channels, each may first wait for the answer of another.

@@ -19,7 +19,7 @@ export const ruleExceptAfter = <Subject>(
   isBroken: IsBroken<Subject>,
 ): Rule<Subject> => ({ events, isBroken });
 
-/** Notes the first rule that the subject breaks. */
+/** Notes a rule that the subject breaks, unless a broken rule is already noted. */
 export function check<Subject extends object>(
   rules: Rules<Subject>,
   subject: Subject,

@@ -90,7 +90,7 @@ function startNginx(): void {
   spawn("nginx", ["-g", "daemon off;"], { stdio: "ignore" }).unref();
 }
 
-/** Checks that the site's process is the packaged Node, runs as the unit's user, and has no capabilities. */
+/** Checks the unit, and the program, the user, the capabilities and the write access of the site's process. */
 function expectConfinedProcess(): void {
   const verified = run(`systemd-analyze verify --man=no ${UNIT_FILE}`);
   expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");

@@ -90,7 +90,7 @@ export class Visitors {
     return receipt ? undefined : `${route}: ${answer.status} ${answer.body.slice(0, 100)}`;
   }
 
-  /** Turns a lost connection into status 0, so that the application is repeated, as a browser does. */
+  /** Turns a lost connection into status 0. The application is then repeated, as a browser repeats one. */
   #send(path: string, form: RequestInit): Promise<Answer> {
     return this.#ask(path, form).catch(({ message }: Error) => ({ status: 0, body: message }));
   }

@@ -1,4 +1,4 @@
-/** Tests search every file that a server writes for the data of this person. */
+/** Tests search the log, the answers and the data folder of a server for the data of this person. */
 export const CANARY = {
   name: "카나리아여주",
   phone: "010-7654-3210",

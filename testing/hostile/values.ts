@@ -1,7 +1,7 @@
 /**
  * Hostile values by kind: strings that another program could take for code, or that hide, reverse, break or overflow a
- * line. Each occurs alone, and at random within an ordinary value of at most 50 characters, the limit of a name. The
- * form must accept every value that a person could have meant.
+ * line. Each occurs alone, and a few of each kind within ordinary text. With that text, a value has at most 50
+ * characters, the limit of a name. The form must accept every value that a person could have meant.
  */
 import fc from "fast-check";
 

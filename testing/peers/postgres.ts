@@ -152,7 +152,7 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return serverUrl.replace(/[^/]*$/, name);
 }
 
-/** Empties a database but keeps its tables. Other clients are disconnected. */
+/** Empties all tables of a database but those of its version and its identity. Disconnects the other clients. */
 export async function truncateTables(url: string): Promise<void> {
   await runStatement(
     url,

@@ -25,7 +25,7 @@ export class PromptSmtpServer extends SMTPServer {
     const send = opened.send.bind(opened);
     opened.send = (status, words, ...rest) => {
       if (status === GOODBYE) this.quits += 1;
-      // A reply that has its own status is sent unchanged, because smtp-server would join its lines into one.
+      // A reply that has its own status is sent unchanged, because smtp-server would join the lines of the reply.
       const isWhole = typeof words === "string" && /^\d+[ -]/.test(words);
       const say = () =>
         isWhole

@@ -42,7 +42,7 @@ interface SlowAnswers {
   recipient?: Wait;
   /** Delays the reply to DATA. */
   data?: Wait;
-  /** Delays reading after the first bytes of the message. */
+  /** Delays reading after the first bytes of the message have arrived. */
   block?: Wait;
   /** Delays the reply to the final dot, after the message is accepted. */
   finalDot?: Wait;
@@ -132,7 +132,7 @@ export class SmtpPeer {
       disabledCommands: [...(startTls ? [] : ["STARTTLS"]), ...(noAuth ? ["AUTH"] : [])],
       allowInsecureAuth: true,
       closeTimeout: 100,
-      // The peer does not hang up on a client that waits too long.
+      // The peer does not hang up on a client that waits for less than an hour.
       socketTimeout: 3_600_000,
       disableReverseLookup: true,
       ...(this.#options.maxBytes === undefined ? {} : { size: this.#options.maxBytes }),
@@ -156,7 +156,7 @@ export class SmtpPeer {
       onMailFrom: ({ args }, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
         this.names.push(hostNameAppearsAs);
-        // The peer rejects addresses outside ASCII, as most servers do.
+        // The peer rejects addresses outside ASCII, like a server without SMTPUTF8.
         const raw = typeof args === "object" && "SMTPUTF8" in args;
         const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
         const answer = sender ? createReplyError(sender, "sender refused") : null;
@@ -172,7 +172,7 @@ export class SmtpPeer {
         const { data, dropsAfterData, slow } = this.#planFor(id);
         const socket = this.#socket(id);
         if (slow?.block) {
-          // The peer reads nothing of the message during the delay.
+          // The peer reads no more of the message during the delay.
           socket?.pause();
           void this.#reach("block", id).then(() => socket?.resume());
         }

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A folder with a copy of this build in which strings are replaced. `await using` deletes the copy. */
+/** A folder with a copy of this build. Strings in the server code are replaced. `await using` deletes the copy. */
 export async function copyBuildWithTexts(changes: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), "build-"));
   await cp("public", join(folder, "public"), { recursive: true });

@@ -1,4 +1,4 @@
-/** What some tests need of the machine. They are skipped without it, unless EVERY_TEST is set: then they fail. */
+/** What some tests need of the machine. A test without its need is skipped, or fails if EVERY_TEST is set. */
 import { spawnSync } from "node:child_process";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 

@@ -24,7 +24,7 @@ export const smsSettings = ({ url }: { url: string }): Record<string, string> =>
   TWILIO_API_URL: url,
 });
 
-/** The settings that pages show. Each value is on some page exactly as here, or as in DISPLAYED_VALUES. */
+/** Settings that pages show. Each value is on some page exactly as here, or as in DISPLAYED_VALUES. */
 export const VISIBLE_SETTINGS = {
   SITE_URL: "https://every.example",
   INQUIRY_PHONE: "010-4444-5555",

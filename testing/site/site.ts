@@ -8,7 +8,7 @@ import { buildChildEnv } from "#testing/site/child-env.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 import { readStartCommand } from "#testing/site/start-command.ts";
 
-/** Limits high enough for all tests, which send from one address. */
+/** Limits that tests from one address do not reach, unless a test sets its own. */
 export const HIGH_LIMITS = {
   ADDRESS_REQUESTS_PER_MINUTE: "1000000",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "1000000",

@@ -18,7 +18,7 @@ const TABLES = ["messages", "notices", "applications", "charges", "notes"];
 export async function openStoreInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
   const kysely = openKysely(kyselyDialect(connection, ":memory:"));
-  // A transaction without an end saves BEGIN and COMMIT for every write. These tests roll nothing back.
+  // One transaction until the store closes saves BEGIN and COMMIT for every write. These tests roll nothing back.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();
   const database: Database = {

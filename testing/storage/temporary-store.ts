@@ -27,7 +27,7 @@ const postgresUrl: string | undefined = inject("postgresUrl");
 /** Empty databases of finished tests, which are reused because creating a database takes longer than most tests. */
 const emptied: string[] = [];
 
-/** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
+/** `await using` closes the store, deletes its folder and, on PostgreSQL, empties its database for the next test. */
 export function openTemporaryStore(newNumber?: () => string): TemporaryStore {
   const folder = mkdtempSync(join(chooseMemoryFolder(), "applications-"));
   const databaseFile = join(folder, "applications.db");
