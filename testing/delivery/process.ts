@@ -1,4 +1,4 @@
-/** One process of the server, which a history can stop at any moment. A later action may resume it. */
+/** One process of the server, which a history can stop at a crash point. A later action may resume the process. */
 import type { Store } from "#lib/storage/store.ts";
 import type { CRASH_POINTS } from "#testing/delivery/actions.ts";
 
@@ -12,13 +12,13 @@ export class SimulatedProcess {
   wasStopped = false;
   readonly #resumed = Promise.withResolvers<void>();
 
-  /** Stops the process if this is its crash point, and waits while it is stopped. True if it was ever stopped. */
+  /** Stops the process if its crash point is `point`, then waits while it is stopped. True if it was ever stopped. */
   async stopAndWaitAt(point: CrashPoint): Promise<boolean> {
     if (this.crashPoint === point && !this.wasStopped) this.wasStopped = true;
     return this.waitWhileStopped();
   }
 
-  /** Waits while the process is stopped. True if it was ever stopped. */
+  /** Waits while the process is stopped. True if the process was ever stopped. */
   async waitWhileStopped(): Promise<boolean> {
     if (this.wasStopped) await this.#resumed.promise;
     return this.wasStopped;

@@ -12,8 +12,8 @@ async function rename_column(trx: kysely.QueryExecutorProvider): Promise<void> {
 `;
 
 /**
- * Turns the sources in a folder into a version that renames a column of the tables. Once it has started, an earlier
- * version that is still running can store no application.
+ * Turns the sources in a folder into a version that renames a column of the tables. Once that version has started, an
+ * earlier version that is still running can store no application.
  */
 export function renameColumn(folder: string): void {
   for (const path of sourcesIn(folder)) {

@@ -1,4 +1,4 @@
-/** One PostgreSQL per run of the unit tests. Each test has its own database. */
+/** One PostgreSQL per run of the unit tests. Tests that run at the same time have different databases. */
 import type { TestProject } from "vitest/node";
 import { PostgresServer } from "#testing/peers/postgres.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";

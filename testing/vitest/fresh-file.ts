@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, vi } from "vitest";
 
-// Every run tries the same cases, so that a fault is found by the change that makes it.
+// By default every run tries the same cases, so that a fault is found by the change that makes it.
 fc.configureGlobal({ seed: 1, numRuns: 1_000 });
 const settings = { ...process.env };
 vi.resetModules();
