@@ -33,7 +33,7 @@ export interface WeeklySummary {
   until: number;
   /** The applications of these weeks, the oldest first. */
   applications: readonly ApplicationWithState[];
-  /** Earlier applications that nobody has marked as called. Empty until somebody marks any application. */
+  /** Earlier applications, without suspicious ones, not marked as called. Empty while none at all is marked. */
   earlierUncalled: readonly ApplicationWithState[];
   isFirst: boolean;
   now: number;
@@ -41,7 +41,7 @@ export interface WeeklySummary {
 
 export interface TransmitOptions {
   signal: AbortSignal;
-  /** Called once, right before the first byte of the message. If it returns false, nothing is sent. */
+  /** Called once, right before the first byte of the message. If it returns false, the message is not sent. */
   beforeTransmit?: () => Promise<boolean>;
 }
 
@@ -60,12 +60,12 @@ export interface Channel {
   readonly slots: number;
   /** The caller aborts a transmission that takes longer. */
   readonly timeoutMs: number;
-  /** Cost for one recipient, in segments of a text message; 0 for mail. */
+  /** Cost for one recipient, in segments of a text message; 0 on other channels. */
   segments(message: OwnerMessage): number;
   isShortened(message: OwnerMessage): boolean;
   /** Never throws. */
   transmit(message: OwnerMessage, recipient: string, options: TransmitOptions): Promise<Answer>;
-  /** Undefined for mail, which may be repeated under its Message-ID. A failed request gives `unknown`, no exception. */
+  /** Undefined for files and mail: a mail may be repeated under its Message-ID. A failed request gives `unknown`. */
   readonly statusChecks?: {
     searchForMessage(query: MessageSearch, signal: AbortSignal): Promise<SearchAnswer>;
     fetchStatus(providerId: string, signal: AbortSignal): Promise<Answer>;

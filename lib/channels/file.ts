@@ -1,4 +1,4 @@
-/** The channel `file`: while no other channel is configured, each message to the owner becomes a file. */
+/** The channel `file`: while no other channel is configured, applications and weekly summaries become files. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { errorCode } from "#lib/error-code.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
-/** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
+/** Each weekly summary replaces the previous one, so that no old summary keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 const FILE_RECIPIENT = "outbox";
 /** A mail that becomes a file has invented addresses. */
@@ -62,7 +62,7 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
   return `${fileNameTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Deletes files from before `time` whose application is no longer stored. Returns the number of deleted files. */
+/** Deletes files from before `time`, unless their application is still stored. Returns the number of deleted files. */
 export async function deleteExpiredFiles(
   folder: string,
   time: number,

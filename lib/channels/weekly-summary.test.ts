@@ -10,7 +10,7 @@ import type { ApplicationWithState } from "#lib/storage/queries/applications.ts"
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-// A year after the applications, because a mail that is repeated in January must not change.
+// In the year after the applications, because a mail that is repeated in January must not change.
 beforeEach(() => void vi.setSystemTime("2027-01-02"));
 
 const seoul = (text: string) => Date.parse(`${text}+09:00`);

@@ -17,7 +17,7 @@ import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isCalled, NOTICE_STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 
-/** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
+/** Limit of the applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
 const MAX_LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;
@@ -159,7 +159,7 @@ function composeEntry(tracked: ApplicationWithState, now: number): MailPart {
   );
 }
 
-/** Cuts by code point, so that no emoji is split. */
+/** Cuts between code points. An emoji of several code points, such as a family, may be split. */
 function withShortName(tracked: ApplicationWithState): ApplicationWithState {
   const characters = [...tracked.application.name];
   if (characters.length <= NAME_LENGTH) return tracked;

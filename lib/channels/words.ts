@@ -13,7 +13,7 @@ export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {
   closed: "직접 연락함",
 };
 
-/** True if a provider has the application, and does not yet say what became of it. */
+/** True if a message of the application was accepted or delivered, but the notice is still under way. */
 export const isAwaitingArrival = ({
   state,
   channel,

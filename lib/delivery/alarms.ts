@@ -20,11 +20,11 @@ import type { NoticeRow } from "#lib/storage/tables.ts";
 const NO_BACKUP_TEXT =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
-/** `topic`: `sms`, `mail:a@b.kr`, `given-up`, `backup`. The first sentence of `text` is the subject of the mail. */
+/** `topic`: `sms`, `mail:a@b.kr`, … (tables.ts). The first sentence of `text` is the subject of the mail. */
 interface Alarm extends Pick<NoticeRow, "topic" | "preferredChannel"> {
   kind: "alarm";
   text: string;
-  /** Time at which the cause was last seen; for a fault of one recipient, time at which the fault began. */
+  /** When the cause was last seen. For a fault of one recipient, and for missing backups: when the fault began. */
   causeAt: number;
 }
 
@@ -49,7 +49,7 @@ export function isAlarmDue(
   const { state, sentAt, finishedAt, reached } = earlier;
   if (isIn(NOTICES_UNDER_WAY, state)) return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
-  // A time in the future comes from before the clock was set back: the alarm's age is unknown, so it is due.
+  // A time in the future comes from before the clock was set back: the alarm's age is unknown, so the alarm is due.
   if (at === undefined || at > now + MIN_CLOCK_JUMP) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
@@ -63,7 +63,10 @@ function newAlarm(
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/** A channel that does not answer raises an alarm only if the other one works. Else our network may be at fault. */
+/**
+ * Without another channel, no alarm can be sent. A channel that does not answer raises an alarm only if the other one
+ * works, and has not recovered since that fault. Else our network may be, or may have been, at fault.
+ */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
   const others = await Array.fromAsync(otherChannels(channel, channels), async (name) => ({

@@ -72,7 +72,7 @@ async function sendCopy(
     return undefined;
   }
   const copy = { segments: channel.segments(content), isShortened: channel.isShortened(content) };
-  /** Undefined until the queue is asked, if its write fails, and if another worker has the lease. */
+  /** False: not needed or not allowed. Undefined: not asked yet, the write failed, or another worker has the lease. */
   let isBegun: boolean | undefined;
   const beforeTransmit = async () => {
     // A write that failed may have been committed. Nothing is sent then, and the answer `not-sent` undoes the write.
@@ -92,7 +92,7 @@ async function sendCopy(
   return isBegun === false ? undefined : answer;
 }
 
-/** Repeats a write that failed, until the write succeeds or the process ends. True if the answer has a fault. */
+/** Repeats a failed write until it succeeds or `cutOff` aborts. True if a fault was recorded, or no write succeeded. */
 async function recordUntilStored(
   message: Message,
   answer: SearchAnswer,

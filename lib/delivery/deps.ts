@@ -11,7 +11,7 @@ export interface DeliveryOptions {
   caps: SmsCaps;
   retention: Pick<Config, "retentionDays" | "dataDir">;
   sendsWeeklySummary?: boolean;
-  /** The wall clock, ms since the epoch. The worker reads the time only here, so that tests can set it. */
+  /** The wall clock, ms since the epoch. The worker reads the wall clock only here, so that tests can set the time. */
   now?: () => number;
   monotonic?: () => number;
   random?: () => number;

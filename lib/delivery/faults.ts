@@ -10,7 +10,7 @@ export interface DeliveryFault {
   since: number;
   seenAt: number;
   advice: string;
-  /** True if the provider rejects; false if it does not answer. */
+  /** True: the provider rejects. False: the provider does not answer, or takes nothing for now. */
   isRejected: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function listFaults(
   return faults.flat();
 }
 
-/** A channel is at fault if a fault is about it, or two recipients or notices failed since its last success. Pure. */
+/** A channel is at fault if, since its last success, a fault was about it, or two together point to it. Pure. */
 export function judgeEvidence(
   channel: ChannelName,
   recipients: readonly string[],

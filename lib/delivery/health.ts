@@ -118,7 +118,7 @@ export async function deliveryFindings(
       fault(
         `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
       ),
-    // Reported although other applications get through: something about the waiting one is wrong, which a person finds.
+    // Reported although other applications get through: a person can find what is wrong with the waiting one.
     !isStuck &&
       waitsFor >= OVERDUE_AFTER &&
       fault(

@@ -1,4 +1,4 @@
-/** The queue of one worker: what it plans, begins, records and cancels, each in a transaction that needs the lease. */
+/** The queue of one worker: what the worker plans, begins, records and cancels, in transactions that need the lease. */
 
 import { DAY } from "#lib/application/durations.ts";
 import type { MessageChannelName } from "#lib/channels/names.ts";
@@ -58,7 +58,7 @@ export function createQueue(deps: DeliveryDeps) {
       await returnToPlanning(trx, hasChannel, now());
     });
 
-  /** Writes the messages that the current settings demand. Those on the preferred channel are due now, others later. */
+  /** Writes the messages that the current settings demand. Those on the first channel of `targets` are due now. */
   async function plan(trx: Trx, noticeId: number): Promise<void> {
     const found = await findNotice(trx, noticeId);
     if (found === undefined) return;
@@ -73,7 +73,7 @@ export function createQueue(deps: DeliveryDeps) {
       else if (!own && !onChannel.some(isReached))
         await addMessage(trx, { noticeId, channel, recipient, nextAt });
     }
-    // An accepted message counts as delivered if its channel has left the settings: nobody can ask about it any more.
+    // Counts as delivered if its channel has left the settings: nobody can ask about an accepted message any more.
     for (const { id, channel, state } of messages)
       if (state === "accepted" && !channels[channel])
         await changeMessage(trx, id, { state: "delivered" });
@@ -91,7 +91,7 @@ export function createQueue(deps: DeliveryDeps) {
     const { at, segments } = charge;
     if (message.copies >= MAX_COPIES || isTooLateToSend(found.notice, at))
       return { state: "ended" };
-    // Put off by a day: its recipient left the settings, or it looks automated and mail is configured by now.
+    // Put off by a day: after a change of the settings, targetsFor no longer names the recipient of the message.
     if (!countedMessages(found).includes(message)) return { nextAt: at + DAY };
     if (segments === 0) return undefined;
     const allowedAt = earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);
@@ -131,7 +131,11 @@ export function createQueue(deps: DeliveryDeps) {
       return store.listDueMessages({ channel, recipients, now: at, latest, exceptIds, limit });
     },
 
-    /** The one gate before the first byte of a copy. False: not needed or not allowed. Undefined: the lease is gone. */
+    /**
+     * The one gate before the first byte of a copy. The copy is recorded here: after a crash, the next worker takes it
+     * for a copy of unknown outcome, and neither forgets it nor sends another one without a search or a pause.
+     * True: recorded, may be sent. False: not needed or not allowed. Undefined: another worker has the lease.
+     */
     begin: ({ id, noticeId }: Message, { segments, isShortened }: CopyFacts) =>
       changeAsHolder(async (trx) => {
         const found = await findNotice(trx, noticeId);
@@ -140,7 +144,7 @@ export function createQueue(deps: DeliveryDeps) {
           return false;
         const at = now();
         if (isAnswerNear(message, found.notice, countedMessages(found), at)) {
-          // The message waits for that answer. Its notice is not settled, which would make the message due at once.
+          // The message waits for the other channel's answer. Settling its notice could make the message due at once.
           await changeMessage(trx, id, { nextAt: at + USUAL_ANSWER_TIME });
           return false;
         }

@@ -1,4 +1,4 @@
-/** Writes what an answer changes: its message, its charge, what failed on its channel, and its notice. */
+/** Writes what an answer changes: the message and its charge, the faults of the channel, and the notice. */
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isTarget, targetsFor } from "#lib/delivery/notice.ts";

@@ -98,7 +98,7 @@ test.for([
 );
 
 test("accepted texts that later fail do not end the outage [91]", async ({ rig }) => {
-  // Twilio accepts each text, and reports a quarter of an hour later that its route does not take it.
+  // Twilio accepts each text, and reports a quarter of an hour later that the text was not sent in time.
   rig.twilio.becomes = { status: "queued" };
   await rig.startWorker({ sms: rig.openSms() });
   await rig.deliverNew();

@@ -39,7 +39,7 @@ export const closeApplication = (store: Store, applicationId: string, now: numbe
     await changeNotice(trx, id, { state, finishedAt, calledAt: now });
   });
 
-/** Restarts the delivery as if nothing had been sent. Without `again`, a message in doubt keeps its copies. */
+/** Restarts the delivery as if nothing had been sent, or says why not. Without `again`, copies in doubt still count. */
 export const resendApplication = (
   store: Store,
   applicationId: string,

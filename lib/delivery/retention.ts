@@ -1,6 +1,6 @@
 /**
- * Deletes applications after their retention. A wrong clock makes a new application look a year old, so deletion waits
- * for a day of steady time. A jump of the clock, or more than a day between two notes, restarts that wait.
+ * Deletes applications after their retention. A wrong clock can make a new application look old, so deletion waits for
+ * a day of steady time. A jump of the clock, or more than a day between two notes, restarts that wait.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteExpiredFiles } from "#lib/channels/file.ts";
@@ -13,7 +13,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 /**
  * A host that is off at night writes no note for hours, so the steady time survives a gap of up to a day. If the
- * clock is set by less than that meanwhile, a deletion is at most a day early.
+ * clock is set by less than a day meanwhile, a deletion is at most a day early.
  */
 const MAX_GAP = DAY;
 
@@ -21,10 +21,10 @@ interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monoton
   store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listIds">;
 }
 
-/** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
+/** Returns a function that the worker calls in its passes. The function throws StorageUnavailable. */
 export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now, monotonic } = deps;
-  /** The wall clock minus the monotonic clock, while nobody sets the wall clock. */
+  /** The wall clock minus the monotonic clock, at the first call or after the last jump. */
   let clockOffset: number | undefined;
   let steadySince: number | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
     return jump;
   }
 
-  /** The steady time continues over a restart of the process. */
+  /** The steady time continues over a restart of the process, unless the last note is more than MAX_GAP away. */
   async function continueSteadyTime(at: number): Promise<number> {
     const note = await store.readNote("clock");
     const isContinued = note && Math.abs(note.at - at) <= MAX_GAP;

@@ -70,8 +70,8 @@ const deliver = (message: Message, answer: Answer, { now }: RuleTerms): MessageC
 
 function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const begunAt = message.begunAt ?? now;
-  // An acceptance ends only a fault of the steps before it. A delivery has to end a fault of the recipient, and that of
-  // a copy that the provider had accepted.
+  // An acceptance ends only a fault of the steps before it. Only a delivery ends a fault of the recipient, or one of a
+  // copy that the provider had accepted.
   const isProven = message.providerId === undefined && message.about !== "recipient";
   const fault = isProven ? recoveredColumns(message, now) : {};
   const nextAt = nextCheckAt(begunAt, now);
@@ -107,10 +107,10 @@ function awaitStatus(message: Message, answer: Answer, terms: RuleTerms): Messag
   return { ...reason, tries, nextAt, state };
 }
 
-/** The provider reports that the message did not arrive. It no longer counts as a copy, although it is paid for. */
+/** The provider reports that the message did not arrive. The message is no copy any more, although it is paid for. */
 function refuseUndelivered(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const { tries, nextAt } = scheduleUndelivered(message.tries, now);
-  // Only a fault of the channel stays open: a phone that is off says nothing against the channel.
+  // Only a fault of the channel counts against the channel. A phone that is off does not.
   const recoveredAt = answer.fault?.about === "channel" ? null : now;
   const state = tries >= MAX_TRIES ? "ended" : "refused";
   const copies = Math.max(message.copies - 1, 0);
@@ -133,7 +133,7 @@ function refuse(message: Message, answer: Answer, terms: RuleTerms): MessageChan
 }
 
 /**
- * Nothing was sent. A fault counts as a try, and an attempt that our own stop aborted has none. If an earlier copy is
+ * Nothing was sent. A fault counts as a try. An attempt that our own stop aborted has no fault. If an earlier copy is
  * in doubt, the message becomes `refused`, so that the other channel sends at once.
  */
 function retry(message: Message, answer: Answer, { now, random }: RuleTerms): MessageChange {
@@ -217,7 +217,7 @@ const STUCK_AT_PROVIDER: Fault = {
     "문자 회사가 받은 문자를 내보내지 못하고 있습니다. 문자 서비스의 계정 상태와 장애 공지를 확인해 주세요.",
   about: "channel",
 };
-/** Without `about`, because it is no evidence against the channel: the message may well have arrived. */
+/** Without `about`, because an unknown status is no evidence against the channel: the message may have arrived. */
 const STATUS_UNKNOWN = {
   error: "the provider has accepted the message, and does not say what became of it",
   advice:

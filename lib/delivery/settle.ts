@@ -18,7 +18,7 @@ export interface Settlement {
   changed?: { messages: readonly Message[]; to: MessageChange } | undefined;
 }
 
-/** `failingSince`: time since which the preferred channel has failed, for any notice. */
+/** `failingSince`: time since which the preferred channel has failed, with this notice or with others. */
 export function settle(
   { preferredChannel }: Pick<NoticeRow, "preferredChannel">,
   messages: readonly Message[],
@@ -35,7 +35,10 @@ export function settle(
   return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };
 }
 
-/** True if anybody on the other channel has it, or all on the preferred one, or one there with nothing left to try. */
+/**
+ * True if the notice has reached anybody on the other channel, or everybody on the preferred one, or somebody there
+ * while no other message is still to be sent.
+ */
 function isOwnerReached(
   preferred: readonly Message[],
   reserve: readonly Message[],
@@ -64,7 +67,7 @@ function settleReached(
   // A provider may still fail, so the other messages stay in reserve.
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
-  // A message that is being sent is not ended, so that its answer is recorded.
+  // A message that is being sent keeps its state, so that its answer counts as one about a copy that was begun.
   const needless = unsettled.filter(({ state }) => isIn(SENDABLE_MESSAGES, state));
   return {
     state: isFiled ? "filed" : "done",
@@ -93,7 +96,7 @@ function scheduleReserve(
   return { messages, to: { nextAt: inDoubt.length > 0 ? at + MINUTE : at } };
 }
 
-/** True if the other channel is sending, or is about to, so that this message may not be needed in a moment. */
+/** True if the other channel has just begun to send, or is about to: this message may not be needed in a moment. */
 export function isAnswerNear(
   { channel }: Message,
   { preferredChannel }: Pick<NoticeRow, "preferredChannel">,

@@ -18,7 +18,7 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AF
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** The summary of the weeks before `until`; none from Wednesday, 09:00 on. */
+/** The notice about the weeks before `until`. Undefined from Wednesday, 09:00, to the next Monday, 09:00. */
 export function weeklyNotice(now: number) {
   const until = startOfWeek(now - SEND_TIME_OF_DAY);
   const notice = { kind: "weekly", topic: seoulDate(until), preferredChannel: "mail" } as const;
@@ -46,7 +46,7 @@ export async function readSummary(
   return { ...week, isFirst: previous === undefined, now: now() };
 }
 
-/** Empty while the owner has never marked an application as called: otherwise each application would be listed. */
+/** Empty while no stored application is marked as called: otherwise every earlier application would be listed. */
 async function listEarlierUncalled(store: Pick<DeliveryDeps["store"], "list">, before: number) {
   const stored = await store.list({});
   if (!stored.some(isCalled)) return [];

@@ -100,7 +100,7 @@ export class DeliveryWorker {
     this.lastPassAt = undefined;
   }
 
-  /** Starts what is due and has a slot, and returns the ms to sleep. Idle, it writes a row lease and an hourly note. */
+  /** Starts due messages in free slots, and returns the ms to sleep. An idle pass writes at most a lease and a note. */
   async runPass(): Promise<number> {
     const { store, now } = this.#deps;
     const { queue, chores } = this.#parts;

@@ -58,7 +58,7 @@ const BODY_FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 /** The values of a form that was sent without JavaScript. */
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
-/** `json`: from the site's script. `form`: without JavaScript. Undefined also if compressed, or in another charset. */
+/** `json`: from the site's script. `form`: without JavaScript. Undefined: another type or charset, or compressed. */
 export function findBodyFormat(headers: Headers): BodyFormat | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
@@ -67,7 +67,7 @@ export function findBodyFormat(headers: Headers): BodyFormat | undefined {
   return headers.has("content-encoding") || isOther ? undefined : BODY_FORMATS.get(type);
 }
 
-/** Undefined for a body that is not UTF-8 or not JSON. */
+/** Undefined for a body that is not UTF-8, or that `encoding` does not fit. */
 export function decodeBody(bytes: Uint8Array, encoding: BodyFormat) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -29,7 +29,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /**
  * Requests are counted before they are handled, so that simultaneous requests count too. Without an address only the
- * total of applications is limited: otherwise one sender could use up a limit that all such requests share.
+ * total of applications is limited: otherwise all such requests would share the limit of one sender.
  */
 export function createLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;

@@ -38,7 +38,7 @@ export async function receiveApplication(
   form: FormName,
   dependencies: IntakeDeps,
 ): Promise<Response> {
-  // The cast is safe: Node joins repeated headers, except Set-Cookie, which is not read here.
+  // The cast is safe: Node gives each header as one string, except Set-Cookie, which is not read here.
   const headers = new Headers(request.headers as Record<string, string>);
   const result = await processRequest(request, headers, form, dependencies).catch((error) =>
     refusedResult(unavailableRefusal(error, form)),
@@ -60,7 +60,7 @@ async function processRequest(
 ) {
   const { limits, address, siteUrl, bodyTimeLimitMs = BODY_TIME_LIMIT_MS } = dependencies;
   const allowance = limits.countRequest(address);
-  // The body is read before anything else, because no response may be sent while its request still arrives.
+  // The body is read before the request is judged, because an early response would reset the connection.
   const body = await readBody(request, bodyTimeLimitMs);
   if (typeof body === "string") return refusedResult(refusals[body]);
   const read = readApplication(headers, body, form, siteUrl);

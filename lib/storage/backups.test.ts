@@ -95,7 +95,7 @@ test("forget removes a person from every backup that can be written", async () =
   expect(held(OTHERS)).not.toContain(false);
 });
 
-/** Tables of another version: other names, but `phone` and `application_id`. */
+/** Tables of another version. Only `applications`, `phone` and `application_id` are sure to keep their names. */
 const OTHER_TABLES = `
   CREATE TABLE schema_version (version);
   INSERT INTO schema_version VALUES (99);

@@ -1,4 +1,4 @@
-/** Backups of the SQLite database, in `backups` of DATA_DIR. The site deletes a backup after 14 days. */
+/** Backups of the SQLite database, in `backups` of DATA_DIR. The site deletes its own backups after 14 days. */
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -53,7 +53,7 @@ export async function backUpBeforeUpdate(databaseFile: string, folder: string): 
   log.info({ backup: basename(file) }, "backed up the database before its tables change");
 }
 
-/** The newest backup before an update whose tables have `version` or an older one. */
+/** The newest `before-update` backup with tables of `version` or of an older version. */
 export async function findBackupBeforeUpdate(folder: string, version: number) {
   const names = await listNames(folder).catch(() => []);
   const files = names.filter((name) => /^before-update-.*\.db$/.test(name)).toSorted();
@@ -70,7 +70,7 @@ interface ForgottenInBackups {
   failed: string[];
 }
 
-/** Deletes a person from every backup, whatever version its tables have. */
+/** Deletes a person from every backup that can be written, whatever version its tables have. */
 export async function forgetInBackups(folder: string, phone: string): Promise<ForgottenInBackups> {
   const forgotten: ForgottenInBackups = { applicationIds: [], files: [], failed: [] };
   const names = await listNames(folder).catch(() => {

@@ -28,7 +28,7 @@ export interface LeaseRequest {
 export interface Lease {
   /** `acquired`: the holder is new, so the previous worker may have left messages of unknown outcome. */
   acquire(request: LeaseRequest): Promise<"acquired" | "kept" | "held-by-another">;
-  /** Asked in each transaction of a worker, so that a worker without the lease changes nothing. */
+  /** Asked in each transaction of `asHolder`, so that a worker without the lease plans, sends and records nothing. */
   isHeldBy(trx: Trx, holder: string): Promise<boolean>;
   release(holder: string): Promise<void>;
 }

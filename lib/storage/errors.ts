@@ -53,7 +53,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** The error about a SQLite file. `words`: SQLite's own message or the site's, without personal data. */
+/** The error about a SQLite file. `words`: from SQLite, the file system or the site, without personal data. */
 export function fileError(
   fileName: string,
   reason: UnavailableReason,

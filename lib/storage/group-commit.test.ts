@@ -6,7 +6,7 @@ const numbersBelow = (count: number) => Array.from({ length: count }, (_, index)
 
 const HUNDRED = ["out", ...numbersBelow(99)];
 
-/** All `items` are submitted in one task of the event loop; `groups` are the sizes of their commits. */
+/** All `items` are submitted in one turn of the event loop; `groups` are the sizes of their commits. */
 test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
   ["a small group is committed together", ["a", "b", "c"], [3], []],
   ["40 items are committed in groups of 16", numbersBelow(40), [16, 16, 8], []],

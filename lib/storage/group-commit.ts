@@ -5,7 +5,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const MAX_GROUP = 16;
 
 /**
- * Commits items of one task of the event loop in groups, each with one fsync. If a group fails, its items are committed
+ * Commits items that wait at the same time in groups, each with one fsync. If a group fails, its items are committed
  * one by one, so that only a faulty item fails. If the store is unavailable, all waiting items fail at once.
  */
 export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {

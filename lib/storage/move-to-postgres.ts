@@ -9,7 +9,7 @@ import type { Trx } from "#lib/storage/tables.ts";
 
 /**
  * Each table follows the tables that it refers to. Not moved: `schema_version` and `worker`, which the target has, and
- * `notes`, which are about the SQLite file's backups and its host's clock.
+ * `notes`, which are about the SQLite file and its host.
  */
 const MOVED_TABLES = ["applications", "notices", "messages", "charges"];
 const ROWS_AT_ONCE = 500;
@@ -41,7 +41,7 @@ const withRawNames = (trx: Trx) => trx.withoutPlugins().withTables<Record<string
 type RawTrx = ReturnType<typeof withRawNames>;
 
 async function copyTables(from: RawTrx, to: RawTrx): Promise<MovedRows> {
-  // A site that runs on the target has to wait for this lock, so that it sees either no row or all of them.
+  // A site that runs on the target has to wait for this lock, so that it writes nothing between the check and the copy.
   await sql`lock table ${sql.join(MOVED_TABLES.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED_TABLES) {
     if (await to.selectFrom(table).selectAll().executeTakeFirst()) {

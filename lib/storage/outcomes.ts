@@ -25,9 +25,9 @@ const states = <State extends MessageState | NoticeState>(...set: State[]): read
 
 /** The recipient has the message, or its provider has. An acceptance proves that the channel takes messages. */
 export const ACCEPTED_OR_DELIVERED = states("accepted", "delivered");
-/** The recipient does not get it for now, or ever. */
+/** The recipient does not get the message, for now or ever. */
 export const REFUSED_OR_ENDED = states("refused", "ended");
-/** Sent, or perhaps sent. An alarm counts as raised at the newest such message, and is raised again after a day. */
+/** Sent, or perhaps sent. An alarm counts as raised at the time at which the newest such message began. */
 export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
 /** Another copy may be sent. */
 export const SENDABLE_MESSAGES = states("waiting", "capped", "unsure", "refused");
@@ -37,7 +37,7 @@ export const PENDING_MESSAGES = states("waiting", "capped", "unsure", "accepted"
 export const DONE_SENDING = states("accepted", "delivered", "ended");
 /** While a message is in such a state, the other channel sends the notice at once. */
 export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
-/** The owner does not have the notice yet, and a message may be due. */
+/** A message of the notice is still to be planned, sent, searched for or answered. */
 export const OUTSTANDING_NOTICES = states("new", "open");
 /** The delivery is under way: only such a notice is changed by an answer. */
 export const NOTICES_UNDER_WAY = states("new", "open", "sent");

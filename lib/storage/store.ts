@@ -1,7 +1,7 @@
 /**
- * What intake, commands and health ask of the storage. Each operation is one query of queries/, some of which the
- * delivery also calls within its own transactions. All times are ms since the epoch. While the database is unavailable,
- * every operation rejects with StorageUnavailable.
+ * What the other folders ask of the storage. Most operations are one query of queries/; the delivery also calls such
+ * queries within its own transactions. All times are ms since the epoch. While the database is unavailable, operations
+ * that use it reject with StorageUnavailable.
  */
 
 import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";
@@ -34,7 +34,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
       "intake",
     ),
   );
-  /** The last application that could not be stored; undefined once one is stored again. */
+  /** The last application that could not be stored; undefined after a later application or a probe succeeds. */
   let unstored: NewApplication | undefined;
   return {
     now: () => database.now(),

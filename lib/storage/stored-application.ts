@@ -11,7 +11,7 @@ export interface StoredApplication {
   submittedAt: number;
   application: Application;
   suspicion?: Suspicion | undefined;
-  /** How often the owner resent the application after its delivery. */
+  /** Number of resends after the owner or a provider already had the application. */
   resends?: number | undefined;
   /** The previous application of the same person on the same day in Seoul. `count` is 2 for the second application. */
   earlierToday?: { applicationId: string; count: number } | undefined;
@@ -24,7 +24,7 @@ export interface NewApplication {
   application: Application;
   now: number;
   suspicion?: Suspicion | undefined;
-  /** True for a sender over its limit: a repeat gets the first number again, but no new application is stored. */
+  /** True if a limit is exceeded: a repeat gets the first number again, but no new application is stored. */
   isRepeatOnly?: boolean;
 }
 

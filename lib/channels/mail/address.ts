@@ -8,7 +8,7 @@ export interface Mailbox {
   address: string;
 }
 
-/** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
+/** The `Atext` of RFC 5322. Characters outside ASCII would need SMTPUTF8, which few servers support. */
 const LOCAL_PART_PATTERN = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** A top-level domain is not numeric: `1.2` is an IPv4 address. */
 const DOMAIN_PATTERN = /^(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*)$/;

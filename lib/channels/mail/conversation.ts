@@ -48,7 +48,7 @@ type SmtpError = Partial<NodemailerError>;
 
 const errorWithCode = (code: string) => Object.assign(new Error(code), { code });
 
-/** Connects, logs in if the server offers it, and sends the mail if there is one. Never throws. */
+/** Connects, logs in if both `options` and the server allow it, and sends the mail if there is one. Never throws. */
 export async function converse(
   options: SmtpOptions,
   mail: OutgoingMail | undefined,

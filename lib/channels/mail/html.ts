@@ -39,7 +39,7 @@ export function renderProse(text: string): Html[] {
   });
 }
 
-/** Mail programs ignore style sheets, so each element has its own style. */
+/** Some mail programs ignore style sheets, so the styles are in the elements. */
 const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = systemFonts.join(",");
 const BANDS = {

@@ -6,7 +6,7 @@ import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-// A year after the applications, because a mail that is repeated in January must not change.
+// In the year after the applications, because a mail that is repeated in January must not change.
 beforeEach(() => void vi.setSystemTime("2027-01-02"));
 
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}) => {

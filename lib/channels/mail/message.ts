@@ -7,7 +7,7 @@ import type { MailConfig } from "#lib/config.ts";
 type MailAddresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof composeMailFields>;
 
-/** The mail has no Reply-To, because a visitor's text must never become a header. */
+/** The mail has no Reply-To, because an application contains no mail address. */
 export function composeMailFields(message: OwnerMessage, { from, to }: MailAddresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;

@@ -94,7 +94,7 @@ const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation]
     /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
     BLOCKED_FAULT,
   ],
-  // Every other failure is explained by its step and the first digits of its status.
+  // The other failures are explained by their step, their status, or both.
   [anyStep, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
   [/^connect$/, /^5/, BLOCKED_FAULT],
   [

@@ -37,7 +37,7 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
     // RFC 5321 section 4.1.3: an IP address is in brackets, as an IPv6 address in a URL is already.
     name: isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:"),
     ...server,
-    // RFC 5321 section 4.5.3.2: a server may be silent for this long. A shorter limit would cause duplicate mails.
+    // RFC 5321 section 4.5.3.2: a server may be silent for this long. A shorter limit could cause duplicate mails.
     connectionTimeout: 5 * MINUTE,
     greetingTimeout: 5 * MINUTE,
     socketTimeout: 10 * MINUTE,

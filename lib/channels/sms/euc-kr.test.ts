@@ -22,7 +22,7 @@ test.each([
   ["a\u1680b\tc", "a b c"],
   ["สวัส", "□□□"],
   ["〜", "~"],
-  // EUC-KR has only one of its two parts: the letter a, but not the modifier letter.
+  // EUC-KR has only one of the two parts of ẚ: the letter a, but not the modifier letter.
   ["ẚ", "□"],
   ["통화❌ 문자⭕️", "통화× 문자○"],
   ["📞🚫 주말🆗", "☎× 주말○"],

@@ -22,11 +22,11 @@ const LOOKALIKES = [
   ...["❌❎✖✕✗✘🚫⛔🙅×", "⭕🙆🆗○", "✅✔☑✓√", "📞📱☎", "➡→"],
 ];
 
-/** Characters without a sound: emoji and their parts, combining marks, format characters. */
+/** Characters without a sound: emoji and their parts, combining marks, format and control characters. */
 const DROPPED_CHARACTERS =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;
-/** Replaces a character, or a text of nothing but emoji. */
+/** Replaces a character without a likeness in EUC-KR, or a text of which nothing else is left. */
 export const REPLACEMENT_SIGN = "□";
 
 function nearest(typed: string): string {

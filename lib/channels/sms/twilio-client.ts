@@ -7,7 +7,7 @@ import { redactProviderText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
-/** The default of Twilio's own client. A shorter limit would cause duplicate messages. */
+/** The default of Twilio's own client. A shorter limit would leave more messages in doubt. */
 const REQUEST_TIMEOUT = 30 * SECOND;
 /** Limit of a response, larger than a page of a thousand long texts. */
 const MAX_RESPONSE_BYTES = 20_000_000;

@@ -17,7 +17,7 @@ const REASON_BY_CODE: Readonly<Record<string, UnavailableReason>> = {
   XX002: "corrupt",
 };
 
-/** Node's codes for a certificate that no known authority issued, or that was revoked. UNSPECIFIED: a weak key. */
+/** Node's codes for an untrusted certificate, such as one from an unknown authority. UNSPECIFIED: a weak key. */
 const UNTRUSTED_CERTIFICATE =
   /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|^INVALID_|^UNSPECIFIED$/;
 
@@ -27,7 +27,7 @@ const BAD_STATEMENT = /^(22|23|42|P0)/;
 const QUOTING_CLASSES = /^(22|23|P0)/;
 const MAX_ERROR_CHARACTERS = 300;
 
-/** Codes of conflicts between transactions, which succeed when they are repeated. */
+/** Codes of conflicts between transactions. A repeated transaction can succeed. */
 const CONFLICT_CODES = ["40001", "40P01"];
 /** Codes of ended connections. A server, a pooler or a firewall may close an idle connection. */
 const ENDED_CODES = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];

@@ -137,7 +137,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   };
   const dialect = new PostgresDialect({
     pool,
-    // Errors of queries come from the server and are translated. Any other error in `work` is a bug.
+    // Errors of queries come from the server or the connection, and are translated. Any other error in `work` is a bug.
     onCreateConnection: async (connection) => {
       const unguarded = Object.assign(connection, { query: connection.executeQuery });
       connection.executeQuery = <Row>(...query: Parameters<typeof unguarded.query>) =>

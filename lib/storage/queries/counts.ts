@@ -31,7 +31,7 @@ export function countApplications(db: Db) {
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
       where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
-  // Only a reported delivery counts from its report. A message without one counts from its start.
+  // Only a reported delivery counts from its report. Any other message counts from the time at which it began.
   const lastReached = sql<number | undefined>`(
     select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${sqlIn(ACCEPTED_OR_DELIVERED)} and outcome <> 'unknown')`;
   return db

@@ -28,7 +28,7 @@ export const listEvidence = (db: Db, channel: MessageChannelName): Promise<Evide
 
 /**
  * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last
- * rejection of one recipient or message, which shows that the channel answers; undefined if it never failed.
+ * rejection of one recipient or message, which shows that the channel answers; undefined without either.
  */
 export async function readFaultTimes(db: Db, channel: MessageChannelName) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`

@@ -22,7 +22,7 @@ export async function restartMessages(trx: Trx, noticeId: number, now: number): 
   await own.set({ ...unsent, nextAt: now }).execute();
 }
 
-/** `sentAt`: time at which its last message began. `reached`: number of its messages that reached the owner. */
+/** Of the messages that may have arrived: `sentAt` is when the last one began, `reached` how many a provider took. */
 export interface EarlierNotice extends Pick<NoticeRow, "state" | "finishedAt"> {
   sentAt: number | undefined;
   reached: number;
@@ -100,7 +100,7 @@ export async function returnToPlanning(trx: Trx, hasChannel: boolean, now: numbe
     where state = 'filed'`.execute(trx);
 }
 
-/** Leaves accepted messages as they are, so that status checks still learn what became of them. */
+/** Messages that are accepted or being sent keep their state, so that their outcomes are still recorded. */
 export async function endMessages(trx: Trx, noticeId: number): Promise<void> {
   const own = trx.updateTable("messages").where("noticeId", "=", noticeId);
   await own.set({ state: "ended" }).where("state", "in", SENDABLE_MESSAGES).execute();

@@ -9,7 +9,7 @@ const LOCK_WAIT_MS = 2_000;
 
 /**
  * Copies a database with its journal as of one moment, even while the site writes to it, and checks the copy. Deleted
- * content is not copied, and the file is not fsynced. Returns the number of applications. @throws StorageUnavailable
+ * content is not copied, and the copy is not fsynced. Returns the number of applications. @throws StorageUnavailable
  */
 export function copyDatabase(databaseFile: string, target: string): number {
   try {

@@ -5,8 +5,8 @@ const READER_WAIT_MS = 500;
 
 /**
  * Deletes one person from a database file that no site has open, and returns the numbers of the applications. Only the
- * columns `phone` and `application_id` are known: a backup may have the tables of any version, and keeps them, so that
- * its own version can restore it.
+ * table `applications` and the columns `phone` and `application_id` are known: a backup may have the tables of any
+ * version. The tables stay as they are, so that the version that made the backup can restore it.
  */
 export function forgetInFile(file: string, phone: string): string[] {
   using connection = new DatabaseSync(file, { timeout: READER_WAIT_MS });

@@ -6,7 +6,7 @@ import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { acquireTestLease, testWithStore as test } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-/** Starts a process that asks for the lease, says the answer, and stays. */
+/** Starts a process that asks for the lease, says the answer, and keeps running. */
 async function startWorkerProcess(databaseFile: string) {
   const program = buildStoreProgram(
     databaseFile,

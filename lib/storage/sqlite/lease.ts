@@ -4,7 +4,7 @@ import type { Database, Lease } from "#lib/storage/database.ts";
 
 /**
  * The lease of the processes on one SQLite file: a lock on an empty file beside it. The kernel releases the lock when
- * its process ends, also by a kill, and nothing is written. A process that is only suspended keeps the lock.
+ * the process ends, also by a kill, and nothing is written. A process that is only suspended keeps the lock.
  */
 export function createFileLease(file: string, database: Pick<Database, "read">): Lease {
   let current: { holder: string; lock: DatabaseSync } | undefined;

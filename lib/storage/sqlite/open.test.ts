@@ -12,7 +12,7 @@ import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-/** Holds the write lock, like another process, until it is closed. */
+/** Takes the write lock, like another process. Closing the returned connection releases the lock. */
 function holdWriteLock(file: string): DatabaseSync {
   const other = new DatabaseSync(file);
   other.exec("BEGIN EXCLUSIVE");
