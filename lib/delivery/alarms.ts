@@ -39,7 +39,7 @@ export async function listAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   return alarms.filter((each) => each !== undefined);
 }
 
-/** An alarm is repeated after a day if it reached nobody, or if its cause was seen again since. Pure. */
+/** An alarm that reached nobody, or whose cause was seen again since, is repeated after a day. Pure. */
 export function isAlarmDue(
   earlier: EarlierNotice | undefined,
   causeAt: number,

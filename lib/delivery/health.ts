@@ -142,7 +142,7 @@ export async function deliveryFindings(
   ].filter((finding) => finding !== false);
 }
 
-/** Another server of the same database may have filed applications although this one has a channel. */
+/** Another server of the same database may have filed applications although this server has a channel. */
 function filedSentence(
   { filed, oldestFiledSince = 0 }: ApplicationCounts,
   channels: number,

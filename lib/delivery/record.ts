@@ -78,7 +78,7 @@ export function createRecorder({
     if (isUncharged(message, changes)) await dropCharge(trx, message);
     const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
     const isDelivered = state === "delivered";
-    // A text that is only assumed to have arrived says nothing about faults after its start.
+    // A text that is only assumed to have arrived says nothing about faults after the text was begun.
     const isAssumed = isDelivered && answer.outcome !== "delivered";
     const provenAt = isAssumed ? (message.begunAt ?? terms.now) - 1 : terms.now;
     if (isSuccess)

@@ -13,7 +13,7 @@ import type { Store } from "#lib/storage/store.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 /**
- * `due`: the application is sent at once. `search-first`: it may have been sent, and is searched for or repeated later.
+ * `due`: the application is due now, under the caps. `search-first`: it may have been sent; a search or pause is first.
  * `under-way`: it is being sent. `done`: the owner has it. `accepted`: a provider has it.
  */
 export type ResendResult = "due" | "search-first" | "under-way" | "done" | "accepted";

@@ -97,7 +97,7 @@ const replies: Reply[] = [
   [rcptReply("554 5.7.1 Disabled by user from hPanel"), "rejected", "channel", "막고"],
   [{ data: '451 4.7.1 Ratelimit "user" exceeded' }, "not-sent", "channel", "잠시 뒤"],
   [{ data: "421 4.7.0 IP not in whitelist" }, "not-sent", "channel", "잠시 뒤"],
-  // Nobody knows whose account: the words are quoted, and no cause is invented.
+  // These replies name no clear cause, so their words are quoted, and no cause is invented.
   [rcptReply("550 Account disabled"), "rejected", "recipient", "이유는 알 수 없"],
   [rcptReply("554 Message refused"), "rejected", "recipient", "이유는 알 수 없"],
   [{ data: "554 Transaction failed" }, "rejected", "message", "이유는 알 수 없"],

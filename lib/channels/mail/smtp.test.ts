@@ -210,7 +210,7 @@ test("the login is not sent to a server with an untrusted certificate [22]", asy
     fault: { about: "channel", advice: expect.stringContaining("인증서") },
   });
   expect(selfSigned.logins).toEqual([]);
-  // Loopback accepts a self-signed certificate, because nobody can intercept the connection.
+  // On loopback a self-signed certificate is accepted, because nobody can intercept the connection.
   expect(await send({ server: selfSigned.at() })).toMatchObject({ outcome: "delivered" });
 });
 

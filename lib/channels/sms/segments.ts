@@ -1,6 +1,6 @@
-/** Length of a single SMS that is not plain ASCII. */
+/** Longest single SMS with Korean text. */
 export const SINGLE_SMS_CHARACTERS = 70;
-/** Length of one part of a longer SMS, whose header takes the rest. */
+/** Most characters in one part of a longer SMS. A header takes the rest of the part. */
 const PART_CHARACTERS = 67;
 /** Four segments hold a few sentences, and limit the price of an application. */
 export const MAX_SEGMENTS = 4;

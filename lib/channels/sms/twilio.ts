@@ -34,7 +34,7 @@ const { ok, warn, fault } = findingCreators("sms");
 /** Time that a text may wait in Twilio's queue. Then Twilio reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
-/** More pages than this mean that Twilio repeats the list. */
+/** After more pages than this, the list is taken for one that Twilio repeats without an end. */
 const MAX_PAGES = 50;
 const CLOCK_TOLERANCE = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */

@@ -44,7 +44,7 @@ export async function listApplications(db: Db, options: ListOptions) {
   return rows.map(toTrackedApplication);
 }
 
-/** Spaces do not count, and a part of the name is enough. */
+/** Spaces and the case of ASCII letters do not count, and a part of the name is enough. */
 const containsName = (name: string) => sql<boolean>`replace(lower(applications.name), ' ', '')
   like ${`%${name.toLowerCase().replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`} escape '!'`;
 

@@ -42,7 +42,7 @@ export interface Success {
   channel: MessageChannelName;
   recipient: string;
   isDelivered: boolean;
-  /** Later faults stay: a text that is only assumed to have arrived says nothing about faults after its start. */
+  /** Later faults stay: a text that is only assumed to have arrived says nothing about faults after its first byte. */
   provenAt: number;
   now: number;
 }

@@ -86,7 +86,7 @@ function connect(file: string, wasCreated: boolean, tables: TablesMode): Databas
     if (isEmpty && tables === "expect") throw schemaVersionError(0, migrations.length);
     if (isEmpty) writeSqliteApplicationId(connection);
     connection.exec(PRAGMAS);
-    // A query finds damage only in the pages that it reads, so the start checks the whole file.
+    // A query finds damage only in the pages that it reads, so each opening checks the whole file.
     const { quick_check: finding } = connection.prepare("PRAGMA quick_check(1)").get() ?? {};
     if (finding !== "ok") throw fileError(basename(file), "corrupt", "quick check");
     return connection;
