@@ -16,8 +16,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SECOND } from "#lib/application/durations.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { settingsSchema } from "#lib/environment.ts";
-import { localSiteUrl } from "#lib/local-site.ts";
 import { requestLocally } from "#lib/request-locally.ts";
+import { localSiteUrl } from "#lib/site-address.ts";
 
 const PAUSE_MS = 250;
 

@@ -1,6 +1,6 @@
 /** Parses the addresses in settings. No error quotes an address, because an address may contain a password. */
 import { domainToASCII } from "node:url";
-import { isLocalSite } from "#lib/local-site.ts";
+import { isLocalSite } from "#lib/site-address.ts";
 
 /** A host name in lower case without a trailing dot, or an IPv6 address in brackets. */
 const HOST_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;

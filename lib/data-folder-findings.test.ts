@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
 import {
   dataFolderFindings,
-  fleetingFolderFinding,
+  ephemeralFolderFindings,
   freeSpaceFinding,
   unwritableFolderFinding,
 } from "#lib/data-folder-findings.ts";
@@ -83,7 +83,7 @@ test.each([
   ["ramfs", 0x858458f6, [/^fault: \/data 폴더가 메모리/]],
   ["ext4", 0xef53, []],
 ])("a data folder on $0 gives the findings $2", (_name, type, sentences) => {
-  const found = fleetingFolderFinding("/data", type).map(
+  const found = ephemeralFolderFindings("/data", type).map(
     (each) => `${each.level}: ${each.sentence}`,
   );
   expect(found).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));

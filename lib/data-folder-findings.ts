@@ -36,7 +36,7 @@ export function dataFolderFindings(
       : ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.");
   if (databaseUrl) return [free];
   const fleeting = [...new Set([dataDir, dirname(databaseFile)])].flatMap((folder) =>
-    fleetingFolderFinding(folder, statfsSync(nearestExistingFolder(folder)).type),
+    ephemeralFolderFindings(folder, statfsSync(nearestExistingFolder(folder)).type),
   );
   return [...fleeting, ...sqliteFinding(sqlite), free];
 }
@@ -73,7 +73,7 @@ export function unwritableFolderFinding(folder: string, code: string): Finding {
 }
 
 /** A finding about a folder that a restart or a new container empties. */
-export function fleetingFolderFinding(folder: string, type: number): Finding[] {
+export function ephemeralFolderFindings(folder: string, type: number): Finding[] {
   const why = FLEETING_FILE_SYSTEMS.get(type);
   return why === undefined ? [] : [fault(`${folder} 폴더가 ${why}`)];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BUSINESS_SETTINGS, parseConfig } from "#lib/config.ts";
-import { isLocalSite } from "#lib/local-site.ts";
 import { type CdnMismatch, settingsFindings } from "#lib/settings-findings.ts";
+import { isLocalSite } from "#lib/site-address.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 const GOOD = {

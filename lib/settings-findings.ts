@@ -15,7 +15,7 @@ import {
   type PhotoFault,
   readInstructorPhoto,
 } from "#lib/instructor-photo.ts";
-import { isLocalSite } from "#lib/local-site.ts";
+import { isLocalSite } from "#lib/site-address.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 
 const deliveryFindingCreators = findingCreators("delivery");

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
-import { isPrivateAddress } from "#lib/local-site.ts";
 import type { CdnMismatch } from "#lib/settings-findings.ts";
+import { isPrivateAddress } from "#lib/site-address.ts";
 import type { RequestHandler, RequestListener } from "#server/request-handler.ts";
 
 /** Only the first four groups tell visitors apart: a provider assigns no more, and its customer chooses the rest. */

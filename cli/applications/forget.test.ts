@@ -74,7 +74,7 @@ test("forget reports that an application that is being sent was not deleted", as
   await expect(printForget(temporary)).rejects.toThrow(/^지금 보내고 있는 신청 1건은 지우지/);
 });
 
-test("forget reports the data that it could not erase, and how to find its reader", async ({
+test("forget reports what it could not erase, and how to find who reads it", async ({
   temporary,
 }) => {
   const { number, file } = await storeWithFile(temporary);

@@ -5,7 +5,7 @@ import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
-import { localSiteUrl } from "#lib/local-site.ts";
+import { localSiteUrl } from "#lib/site-address.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { runProgram } from "#testing/site/command-line.ts";
 import { findFreePort } from "#testing/site/free-port.ts";

@@ -4,9 +4,9 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder-findings.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
-import { localSiteUrl } from "#lib/local-site.ts";
 import { requestLocally } from "#lib/request-locally.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
+import { localSiteUrl } from "#lib/site-address.ts";
 
 const ANSWER_MS = 5_000;
 

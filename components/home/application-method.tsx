@@ -1,5 +1,5 @@
 import { ApplyButton } from "#components/application/apply-button.tsx";
-import { DialogReceipts } from "#components/notices/dialog-receipts.tsx";
+import { HomePageReceipts } from "#components/notices/home-page-receipts.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -43,7 +43,7 @@ export function ApplicationMethod() {
             </ApplyButton>
             <CopyPhoneButton phone={inquiryPhone} />
           </div>
-          <DialogReceipts phone={inquiryPhone} callbackPromise={callbackPromise} />
+          <HomePageReceipts phone={inquiryPhone} callbackPromise={callbackPromise} />
         </div>
         <TextMemo />
       </div>

@@ -23,7 +23,7 @@ export function NextSteps() {
   );
 }
 
-/** The same steps below a receipt. The first step is done, and the receipt itself has the promise of a call. */
+/** The steps below a receipt: the first is shown as done, and no call is promised, because the receipt promises it. */
 export function StepsOfReceived({ heading }: { heading: "h2" | "h3" }) {
   const { apply, done, call, lesson } = nextSteps;
   const signs = [{ name: apply.name, done }, call, { ...lesson, text: config().factPickup }];

@@ -51,7 +51,7 @@ export function Footer() {
       </div>
       <div className="page-width pb-6">
         <div className="type-legal border-asphalt-700 border-t pt-5">
-          <RegisteredFacts />
+          <BusinessFacts />
           <p className="flex flex-wrap items-center gap-x-5">
             {fillPlaceholders(footerCopy.copyright, { year: seoulYear(Date.now()) })}
             {/* The guideline on personal data (article 20) wants this link to differ from the other texts. */}
@@ -65,7 +65,7 @@ export function Footer() {
   );
 }
 
-function RegisteredFacts() {
+function BusinessFacts() {
   const configured = config();
   const facts = footerCopy.facts.filter(({ fact }) => configured[fact]);
   if (facts.length === 0) return null;

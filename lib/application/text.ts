@@ -11,7 +11,7 @@ const INVISIBLE =
 const JOINER_OUTSIDE_EMOJI =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 const SELECTOR_OUTSIDE_EMOJI = /(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
-const LONE_MARKS = /(?<=^|\s)\p{M}+/gu;
+const LONE_COMBINING_MARKS = /(?<=^|\s)\p{M}+/gu;
 
 /** Cleans a visitor's text: well-formed NFC, no invisible characters, trimmed, line breaks as `\n`. */
 export function cleanText(typed: string): string {
@@ -22,7 +22,7 @@ export function cleanText(typed: string): string {
     .replace(SELECTOR_OUTSIDE_EMOJI, "")
     .replace(JOINER_OUTSIDE_EMOJI, "")
     .normalize("NFC")
-    .replace(LONE_MARKS, "")
+    .replace(LONE_COMBINING_MARKS, "")
     .trim();
 }
 

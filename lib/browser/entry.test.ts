@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   applyOutcome,
   type Entry,
-  isOldReceipt,
+  isExpiredReceipt,
   isWaiting,
   type SendOutcome,
 } from "#lib/browser/entry.ts";
@@ -34,7 +34,7 @@ it("only a kept application without a refusal waits", () => {
 
 it("only a receipt expires, after seven days [71]", () => {
   const week = 7 * 86_400_000;
-  const isOver = (entry: Entry, days: number) => isOldReceipt(entry, entry.at + days * week);
+  const isOver = (entry: Entry, days: number) => isExpiredReceipt(entry, entry.at + days * week);
   expect([isOver(received, 0.99), isOver(received, 1.01)]).toEqual([false, true]);
   expect([isOver(kept, 99), isOver(refused, 99), isOver(received, -99)]).toEqual([
     false,

@@ -51,7 +51,7 @@ export function isWaiting(entry: Entry): entry is SubmittedApplication {
   return isKept(entry) && !entry.refusal;
 }
 
-export function isOldReceipt(entry: Entry, now: number): boolean {
+export function isExpiredReceipt(entry: Entry, now: number): boolean {
   return !isKept(entry) && now - entry.at > RECEIPT_LIFE_MS;
 }
 

@@ -7,8 +7,8 @@ import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browse
 import {
   applyOutcome,
   type Entry,
+  isExpiredReceipt,
   isKept,
-  isOldReceipt,
   isWaiting,
   type SendOutcome,
   type SubmittedApplication,
@@ -150,8 +150,9 @@ export class Outbox {
     try {
       const stored = await this.#deps.readEntries();
       const now = Date.now();
-      for (const { id } of stored.filter((entry) => isOldReceipt(entry, now))) void this.remove(id);
-      this.#publish(stored.filter((entry) => !isOldReceipt(entry, now)));
+      for (const { id } of stored.filter((entry) => isExpiredReceipt(entry, now)))
+        void this.remove(id);
+      this.#publish(stored.filter((entry) => !isExpiredReceipt(entry, now)));
       return true;
     } catch {
       return false;

@@ -9,7 +9,7 @@ import { isReached } from "#lib/storage/outcomes.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Message, NoticeRow } from "#lib/storage/tables.ts";
 
-interface Target {
+interface DeliveryTarget {
   channel: MessageChannelName;
   recipient: string;
 }
@@ -19,7 +19,7 @@ type NoticeToSend = Pick<NoticeRow, "kind" | "topic" | "preferredChannel"> & {
 };
 
 /** The recipients of a notice under the current settings, those on the preferred channel first. */
-export function targetsFor(notice: NoticeToSend, channels: Channels): Target[] {
+export function targetsFor(notice: NoticeToSend, channels: Channels): DeliveryTarget[] {
   // An alarm about a channel or a recipient is not sent to that channel or that recipient.
   const isAlarmAbout = (about: string) => notice.kind === "alarm" && notice.topic === about;
   return allowedChannels(notice, channels)
@@ -39,7 +39,7 @@ function allowedChannels(notice: NoticeToSend, channels: Channels): MessageChann
   return [preferredChannel, ...others, ...(isWrittenToFile ? (["file"] as const) : [])];
 }
 
-export const isTarget = (targets: readonly Target[], message: Target) =>
+export const isTarget = (targets: readonly DeliveryTarget[], message: DeliveryTarget) =>
   targets.some(
     ({ channel, recipient }) => channel === message.channel && recipient === message.recipient,
   );

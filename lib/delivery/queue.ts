@@ -91,7 +91,7 @@ export function createQueue(deps: DeliveryDeps) {
     const { at, segments } = charge;
     if (message.copies >= MAX_COPIES || isTooLateToSend(found.notice, at))
       return { state: "ended" };
-    // Put off by a day: after a change of the settings, targetsFor no longer names the recipient of the message.
+    // The current settings no longer name this recipient for the notice, so the message is put off by a day.
     if (!countedMessages(found).includes(message)) return { nextAt: at + DAY };
     if (segments === 0) return undefined;
     const allowedAt = earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);

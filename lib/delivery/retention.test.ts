@@ -34,7 +34,7 @@ function host(dataDir = "/nowhere") {
     set: (ms: number) => {
       wall += ms;
     },
-    /** Runs passes of the worker for this time. Returns whether a pass deleted applications. */
+    /** Calls the deletion every 30 minutes of this time, as the worker's passes do. Returns whether it deleted any. */
     async run(ms: number) {
       store.deleteExpired.mockClear();
       await deleteWhenDue();

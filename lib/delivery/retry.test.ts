@@ -29,7 +29,7 @@ it("retries follow the schedule until the message is given up [23][82]", () => {
 it.each([
   ["pauses between retries", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
   ["pauses between searches", [SECOND, ...SEARCH_PAUSES, DAY]],
-])("the %s are in ascending order", (_what, times) => {
+])("no pause is shorter than the one before it: %s", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 

@@ -70,8 +70,8 @@ const deliver = (message: Message, answer: Answer, { now }: RuleTerms): MessageC
 
 function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const begunAt = message.begunAt ?? now;
-  // An acceptance ends only a fault of the steps before it. Only a delivery ends a fault of the recipient, or one of a
-  // copy that the provider had accepted.
+  // An acceptance proves that the channel takes messages, so a fault from before any acceptance ends. It does not prove
+  // that the recipient can be reached: a fault of the recipient, or after an acceptance, stays until a delivery.
   const isProven = message.providerId === undefined && message.about !== "recipient";
   const fault = isProven ? recoveredColumns(message, now) : {};
   const nextAt = nextCheckAt(begunAt, now);

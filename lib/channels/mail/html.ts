@@ -11,13 +11,13 @@ export class Html {
     this.source = source;
   }
 }
-type Content = string | Html | readonly Content[];
+type TemplateValue = string | Html | readonly TemplateValue[];
 
-export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
   return new Html(parts.map((part, index) => part + htmlSource(values[index] ?? "")).join(""));
 }
 
-function htmlSource(content: Content): string {
+function htmlSource(content: TemplateValue): string {
   if (content instanceof Html) return content.source;
   if (typeof content !== "string") return content.map(htmlSource).join("");
   return content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -55,7 +55,11 @@ export interface MailPart {
   html: Html;
 }
 
-export function mailBand(band: keyof typeof BANDS, text: string, ...content: readonly Content[]) {
+export function mailBand(
+  band: keyof typeof BANDS,
+  text: string,
+  ...content: readonly TemplateValue[]
+) {
   return { text, html: html`<tr><td style="${BANDS[band]}">${content}</td></tr>` };
 }
 
@@ -95,7 +99,7 @@ export function contactButtons(phone: string, shown: string): MailPart {
 export const phoneLink = (phone: string, shown: string) =>
   html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
 
-export const smallLine = (...content: readonly Content[]) =>
+export const smallLine = (...content: readonly TemplateValue[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 export interface Letter {

@@ -14,7 +14,7 @@ import {
 import { eventually } from "#testing/browser/eventually.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 
-const WINDOW_SCRIPT = resolve("testing/browser/engines/webkit-window.py");
+const WINDOW_PROGRAM = resolve("testing/browser/engines/webkit-window.py");
 const START_LIMIT_MS = 120_000;
 /** Time limit of one command, such as loading a page. */
 const ANSWER_LIMIT_MS = 60_000;
@@ -42,7 +42,7 @@ export async function webkitEngine(): Promise<Engine> {
   return {
     newTab: async () => {
       const folder = await mkdtemp(join(tmpdir(), "webkit-"));
-      const browser = { binary: WINDOW_SCRIPT, args: [folder] };
+      const browser = { binary: WINDOW_PROGRAM, args: [folder] };
       const { sessionId } = await sendCommand<{ sessionId: string }>("POST", `${address}/session`, {
         capabilities: { alwaysMatch: { "webkitgtk:browserOptions": browser } },
       });
