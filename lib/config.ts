@@ -187,7 +187,7 @@ function applyEnvFile(values: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** With this variable, Node would send passwords to whoever answers. Node reads it anew for each connection. */
+/** With this variable, Node would accept any certificate, and so send passwords to any server that claims the name. */
 function forbidTlsOverride(): string[] {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

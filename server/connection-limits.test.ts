@@ -14,7 +14,7 @@ async function serve(total: number, perAddress: number): Promise<void> {
     if (request.url !== "/slow")
       response.end(request.url === "/large" ? Buffer.alloc(20_000_000) : "hello");
   });
-  // 127.0.0.9 stands for a proxy, whose many clients share the address.
+  // 127.0.0.9 is the address of a proxy here, which its many clients share.
   const addressOf = (address = "") => (address === "127.0.0.9" ? undefined : address);
   limitConnections(server, { total, perAddress, maxRequestMs: MAX_DURATION_MS, addressOf });
   await once(server.listen(0, "127.0.0.1"), "listening");

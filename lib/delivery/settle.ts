@@ -25,7 +25,7 @@ export function settle(
   { now, failingSince }: { now: number; failingSince: number | undefined },
 ): Settlement {
   const isOn = (channel: Message["channel"]) => messages.some((each) => each.channel === channel);
-  // If the preferred channel is not configured, the other one takes its place.
+  // If the preferred channel is not configured, the other one counts as preferred.
   const leadingChannel = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
   const preferred = messages.filter(({ channel }) => channel === leadingChannel);
   const reserve = messages.filter(({ channel }) => channel !== leadingChannel);

@@ -67,11 +67,11 @@ export function findBodyFormat(headers: Headers): BodyFormat | undefined {
   return headers.has("content-encoding") || isOther ? undefined : BODY_FORMATS.get(type);
 }
 
-/** Undefined for a body that is not UTF-8, or that `encoding` does not fit. */
-export function decodeBody(bytes: Uint8Array, encoding: BodyFormat) {
+/** Undefined for a body that is not UTF-8, or that `format` does not fit. */
+export function decodeBody(bytes: Uint8Array, format: BodyFormat) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
+    return format === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
   } catch {
     // The parser's error is dropped, because the error quotes the body.
     return undefined;

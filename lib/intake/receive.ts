@@ -72,12 +72,12 @@ async function processRequest(
 function readApplication(headers: Headers, bytes: Uint8Array, form: FormName, siteUrl: string) {
   // Values that another site's page sent are not shown to our visitor.
   if (isCrossSite(headers, siteUrl)) return refusedResult(refusals.crossSite);
-  const encoding = findBodyFormat(headers);
-  const content = encoding && decodeBody(bytes, encoding);
+  const format = findBodyFormat(headers);
+  const content = format && decodeBody(bytes, format);
   const values = content?.values ?? {};
   const key = parseIdempotencyKey(headers);
   if (key === undefined) return refusedResult(refusals.malformed, values);
-  if (encoding === undefined) return refusedResult(refusals.unsupportedType, values);
+  if (format === undefined) return refusedResult(refusals.unsupportedType, values);
   if (content === undefined) return refusedResult(refusals.malformed, values);
   const parsed = parseApplication(form, content.fields);
   if (!parsed.ok) return refusedResult(refusals.invalid(parsed.errors), values);

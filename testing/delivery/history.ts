@@ -28,12 +28,7 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
 /** No passes follow these actions: they make nothing due, or (`pass`) run the passes of each step themselves. */
-const ACTIONS_WITHOUT_PASSES_AFTER: readonly HistoryEvent[] = [
-  "pass",
-  "providers",
-  "crash",
-  "age retries",
-];
+const NO_PASSES_AFTER: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
 /** Shortest mean step of the clock from one due time to the next. A worker with shorter steps is polling. */
 const MIN_STEP_MS = 10_000;
@@ -126,7 +121,7 @@ export class DeliveryHistory {
         for (const process of this.#stopped.splice(0)) process.resume();
         break;
     }
-    if (!ACTIONS_WITHOUT_PASSES_AFTER.includes(action.do)) await this.#runUntilQuiet();
+    if (!NO_PASSES_AFTER.includes(action.do)) await this.#runUntilQuiet();
     this.#check(RULES_AFTER_EACH_ACTION);
   }
 
