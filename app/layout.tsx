@@ -7,7 +7,7 @@ import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { FailureBoundary } from "#components/layout/failure-page.tsx";
 import { Footer } from "#components/layout/footer.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
-import { NoticeArea } from "#components/notices/notice-area.tsx";
+import { NoticeBoxArea } from "#components/notice-boxes/notice-box-area.tsx";
 import { config } from "#lib/config.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { pages, titleTemplate } from "#lib/content/pages.ts";
@@ -46,7 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {siteLayoutCopy.skip}
         </a>
         <TopBar />
-        <NoticeArea phone={inquiryPhone} callbackPromise={callbackPromise} />
+        <NoticeBoxArea phone={inquiryPhone} callbackPromise={callbackPromise} />
         <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
           <FailureBoundary phone={inquiryPhone} sign={<DirectionSign />}>
             {children}

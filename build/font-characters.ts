@@ -29,7 +29,7 @@ const FILES_SHOWN_AFTER_ACTION = [
   "form-result.ts",
   "error-pages.ts",
   "picture.ts",
-  "kept-notice.ts",
+  "kept-box.ts",
 ];
 const PROPERTIES_SHOWN_AFTER_ACTION = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));

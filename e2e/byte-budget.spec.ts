@@ -50,7 +50,7 @@ const EVERY_PAGE = {
   fonts: fontFile("pages"),
   pictures: 45,
 };
-/** The scripts of the menu, the notices, the pictures, and the button that copies the phone number. */
+/** The scripts of the menu, the notice boxes, the pictures, and the button that copies the phone number. */
 const PAGE_JS = BLANK_JS + withRoom(7);
 
 /** Limits of single pages that differ from those of all pages. */

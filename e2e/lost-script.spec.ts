@@ -63,7 +63,7 @@ test("scripts that a phone lost in a change of its network are requested again",
   expect(lost.size).toBeGreaterThan(2);
 });
 
-test("notices whose code was lost appear once the network is back", async ({
+test("notice boxes whose code was lost appear once the network is back", async ({
   page,
   site,
   quiet,

@@ -1,5 +1,5 @@
 import { composeApplicationTextMessage } from "#lib/application/summary.ts";
-import { keptNoticeCopy } from "#lib/content/kept-notice.ts";
+import { keptBoxCopy } from "#lib/content/kept-box.ts";
 import { listAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -27,7 +27,7 @@ import { CALLBACK_PROMISE, expect, expectAccessible, test } from "#testing/brows
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("the keyboard reaches every action of a notice", async ({ page, site, context }) => {
+test("the keyboard reaches every action of a notice box", async ({ page, site, context }) => {
   await openContactWithKept(page, site.url, SAMPLE_VALUES.name);
   expect(await collectTabStops(page, 4)).toEqual([
     "이 화면 계속 보기",
@@ -58,7 +58,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   isSure = true;
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
-  expect(questions).toEqual([keptNoticeCopy.removeAsk, keptNoticeCopy.removeAsk]);
+  expect(questions).toEqual([keptBoxCopy.removeAsk, keptBoxCopy.removeAsk]);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
   await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);
@@ -90,7 +90,7 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   await expect(page.locator(":focus")).toHaveCount(0);
   await expect(form.getByLabel("이름")).toHaveValue("");
   await expect(waits).toHaveCount(1);
-  const notice = form.getByRole("status").filter({ has: waits });
+  const noticeBox = form.getByRole("status").filter({ has: waits });
   expect(await listAnnouncements(page, KEPT_TEXT)).toEqual([]);
 
   const sentAgain = page.waitForResponse(FORM_URLS);
@@ -102,16 +102,16 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   await sentAgain;
 
   await page.locator('#footer-navigation a[href^="/contact"]').click();
-  const now = notice.getByRole("button", { name: "지금 보내기" });
+  const now = noticeBox.getByRole("button", { name: "지금 보내기" });
   await now.press("Enter");
-  await expect(notice).toContainText("지금은 보내지 못했습니다.");
+  await expect(noticeBox).toContainText("지금은 보내지 못했습니다.");
   await expectAccessible(page);
   await page.unroute(FORM_URLS);
   await now.press("Enter");
   const told = form.getByRole("status").filter({ hasText: RECEIVED_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
   expect(await listAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
-  // The pressed button is gone with its notice, so the focus moves to the new notice.
+  // The pressed button is gone with its notice box, so the focus moves to the new one.
   await expect(page.locator(":focus")).toContainText(RECEIVED_TEXT);
   await expectAccessible(page);
   await told.getByRole("button", { name: "닫기" }).press("Enter");

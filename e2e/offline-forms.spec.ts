@@ -67,12 +67,12 @@ test("a refused application is sent again only after it is taken back [38]", asy
   await submitIntoOutbox(form, "고친여주");
   await refusePhone(page);
   await page.goto(`${site.url}/gallery`);
-  const notices = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });
-  await expect(notices.getByText("전화번호를 다시 적어 주세요.")).toHaveCount(2);
+  const noticeBoxes = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });
+  await expect(noticeBoxes.getByText("전화번호를 다시 적어 주세요.")).toHaveCount(2);
   await expectAccessible(page);
   const repeated = recordPosts(page);
   await page.reload();
-  await expect(notices.getByText("전화번호를 다시 적어 주세요.")).toHaveCount(2);
+  await expect(noticeBoxes.getByText("전화번호를 다시 적어 주세요.")).toHaveCount(2);
   expect(repeated).toEqual([]);
 
   await page.unroute(FORM_URLS);
@@ -82,7 +82,7 @@ test("a refused application is sent again only after it is taken back [38]", asy
   await page.setViewportSize({ width: 320, height: 844 });
   let isSure = false;
   const questions = answerDialogs(page, () => isSure);
-  const edit = notices.getByRole("link", { name: "고치기" }).nth(1);
+  const edit = noticeBoxes.getByRole("link", { name: "고치기" }).nth(1);
   await edit.click();
   await expect(page).toHaveURL(`${site.url}/gallery`);
   isSure = true;
@@ -91,7 +91,7 @@ test("a refused application is sent again only after it is taken back [38]", asy
   expect(questions).toHaveLength(2);
   await expect(form.getByLabel("전화번호")).toBeFocused();
   await expect(form.getByRole("link", { name: "고치기" })).toHaveCount(1);
-  // The notice above the form has disappeared, and the field's label must stay below the top bar.
+  // The notice box above the form has disappeared, and the field's label must stay below the top bar.
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
@@ -113,7 +113,10 @@ test("a refused application is sent again only after it is taken back [38]", asy
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
 });
 
-test("a notice shows the reason of a refusal that names no field [38]", async ({ page, site }) => {
+test("a notice box shows the reason of a refusal that names no field [38]", async ({
+  page,
+  site,
+}) => {
   const reason = "이 화면에서는 신청서를 보낼 수 없습니다.";
   await openContactWithKept(page, site.url, "막은여주");
   await page.route(FORM_URLS, (route) =>
@@ -124,9 +127,9 @@ test("a notice shows the reason of a refusal that names no field [38]", async ({
     }),
   );
   await page.goto(`${site.url}/gallery`);
-  const notice = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });
-  await expect(notice).toContainText(reason);
-  await expect(notice).not.toContainText("고치신 뒤");
+  const noticeBox = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });
+  await expect(noticeBox).toContainText(reason);
+  await expect(noticeBox).not.toContainText("고치신 뒤");
 });
 
 test("two tabs that send one application show one number [36]", async ({ page, site, smtp }) => {

@@ -6,7 +6,10 @@ import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
-import { keepScrollSteady, useNoticesComponent } from "#components/notices/notice-area.tsx";
+import {
+  keepScrollSteady,
+  useNoticeBoxesComponent,
+} from "#components/notice-boxes/notice-box-area.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { failureCopy } from "#lib/content/application-result.ts";
@@ -18,9 +21,9 @@ export function ContactApplication({
   ...details
 }: BusinessContact & { submitNotes: ReactNode; nextSteps: ReactNode }) {
   const { submission, state } = useFormSubmission("contact");
-  const notices = useRef<HTMLDivElement>(null);
+  const noticeBoxes = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const Notices = useNoticesComponent();
+  const NoticeBoxes = useNoticeBoxesComponent();
 
   if (state.status === "kept" || state.status === "received")
     return (
@@ -30,9 +33,9 @@ export function ContactApplication({
         state={state}
         onDone={({ by, hadFocus }) => {
           flushSync(submission.reset);
-          // The focus moves from the panel to the form or its notices, so that a screen reader continues there.
+          // The focus moves from the panel to the form or its notice boxes, where a screen reader continues.
           if (hadFocus)
-            (by === "visitor" ? title : notices).current?.focus({ preventScroll: true });
+            (by === "visitor" ? title : noticeBoxes).current?.focus({ preventScroll: true });
         }}
         onEdit={async () => {
           await submission.takeBack();
@@ -54,9 +57,9 @@ export function ContactApplication({
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationFormCopy.note.contact}</p>
       </div>
-      <div ref={notices} tabIndex={-1} className="outline-none">
+      <div ref={noticeBoxes} tabIndex={-1} className="outline-none">
         <div ref={keepScrollSteady} className="notices has-[p]:pb-6">
-          {Notices && <Notices {...details} atOnce />}
+          {NoticeBoxes && <NoticeBoxes {...details} atOnce />}
         </div>
       </div>
       <ApplicationForm

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { FailureBox } from "#components/application/submission-failure.tsx";
 import { ApplyByCallLink } from "#components/application/unsent-application.tsx";
-import { InvalidFields } from "#components/notices/notice-box.tsx";
+import { InvalidFields } from "#components/notice-boxes/notice-box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode, Ref } from "react";
-import { InvalidFields, NoticeBox } from "#components/notices/notice-box.tsx";
+import { InvalidFields, NoticeBox } from "#components/notice-boxes/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import type { Failure } from "#lib/browser/entry.ts";

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 import { ApplicationText } from "#components/application/message-text.tsx";
-import { NoticeDetails } from "#components/notices/notice-box.tsx";
+import { NoticeBoxDetails } from "#components/notice-boxes/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
@@ -12,8 +12,8 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /**
- * What the visitor can do with an application that has not arrived, in the panel, in an open form and in a notice: send
- * it as a text message, call, and the actions in `children`.
+ * What the visitor can do with an application that has not arrived, in the panel, in an open form and in a notice box:
+ * send it as a text message, call, and the actions in `children`.
  */
 export function UnsentApplication({
   values,
@@ -46,7 +46,7 @@ export function UnsentApplication({
       </a>
       {children}
       {/* When open, the details start on a new line. */}
-      <NoticeDetails open={isOpen} className="type-small open:basis-full">
+      <NoticeBoxDetails open={isOpen} className="type-small open:basis-full">
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <ApplicationText id={id} text={text} className="my-2 font-strong" />
@@ -54,7 +54,7 @@ export function UnsentApplication({
           <CopyButton text={text} shown={id} copy={copyMessageLabels} />
           <ApplyByCallLink phone={phone} />
         </div>
-      </NoticeDetails>
+      </NoticeBoxDetails>
     </div>
   );
 }

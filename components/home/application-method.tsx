@@ -1,5 +1,5 @@
 import { ApplyButton } from "#components/application/apply-button.tsx";
-import { HomePageReceipts } from "#components/notices/home-page-receipts.tsx";
+import { HomePageReceipts } from "#components/notice-boxes/home-page-receipts.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";

@@ -1,7 +1,7 @@
 import { applicationFormCopy } from "#lib/content/application-form.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { keptNoticeCopy } from "#lib/content/kept-notice.ts";
+import { keptBoxCopy } from "#lib/content/kept-box.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
@@ -52,14 +52,14 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
     await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
     const before = await tab.boxOf("footer");
     await tab.until(() => document.querySelector("[role=status] button") !== null);
-    // Chromium scrolls by whole pixels, but the height of the notice has a fraction.
+    // Chromium scrolls by whole pixels, but the height of the notice box has a fraction.
     const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
     await expect.poll(moved).toBeLessThan(1);
   }
-  await tab.boxOf("[role=status] p", plainCopy(keptNoticeCopy.title));
+  await tab.boxOf("[role=status] p", plainCopy(keptBoxCopy.title));
   await tab.run(stopTimers);
   await site.startAgain();
-  await tab.press("[role=status] button", keptNoticeCopy.now);
+  await tab.press("[role=status] button", keptBoxCopy.now);
   await tab.boxOf("main p, .notices p", receivedCopy.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();

@@ -33,7 +33,7 @@ const submit = (device: Device, page: DevicePage) => {
   if (device.disk.fails) device.mayHaveTwoKeys.add(values?.phone);
   page.submit();
 };
-const findNotice = (page: DevicePage) => page.outbox.listUnshown()[0];
+const findUnshownEntry = (page: DevicePage) => page.outbox.listUnshown()[0];
 
 /** The events that can happen at each of the two tabs. */
 const EVENTS: Record<string, Event> = {
@@ -75,7 +75,7 @@ const EVENTS: Record<string, Event> = {
   dropped: (device, _, index) => endRequest(device, index, "dropped"),
   refused: (device, _, index) => endRequest(device, index, "refused"),
   remove: (device, page) => {
-    const entry = findNotice(page);
+    const entry = findUnshownEntry(page);
     if (!entry || device.disk.fails) return;
     if (isKept(entry)) device.takenBackOrDeleted.add(entry.values.phone);
     void page.outbox.remove(entry.id);
@@ -87,7 +87,7 @@ const EVENTS: Record<string, Event> = {
     await page.takeBack();
   },
   edit: (device, page, index) => {
-    const entry = findNotice(page);
+    const entry = findUnshownEntry(page);
     if (!entry) return;
     if (isKept(entry) && !device.disk.fails) device.takenBackOrDeleted.add(entry.values.phone);
     device.openPage(index, page.session, { edit: entry.id });

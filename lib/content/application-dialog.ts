@@ -1,4 +1,4 @@
-import { whenSentText } from "#lib/content/kept-notice.ts";
+import { whenSentText } from "#lib/content/kept-box.ts";
 
 export const receivedToast = { toast: "연수 신청이 성공적으로 접수되었습니다!" } as const;
 

@@ -2,8 +2,12 @@
 
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { BusinessContact } from "#components/application/result.tsx";
-import { KeptNotice } from "#components/notices/kept-notice.tsx";
-import { NoticeBox, NoticeDetails, NoticeTitle } from "#components/notices/notice-box.tsx";
+import { KeptBox } from "#components/notice-boxes/kept-box.tsx";
+import {
+  NoticeBox,
+  NoticeBoxDetails,
+  NoticeBoxTitle,
+} from "#components/notice-boxes/notice-box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
@@ -19,10 +23,10 @@ startSending();
  * Shows what this device stores, except what the page's own form shows. It announces kept applications, and the receipt
  * of one that was announced. Any other receipt appears silently: as a rule, a form has announced that receipt.
  *
- * The notices appear after the first rendering, because a live region announces only additions. With `atOnce` they are
- * part of the first rendering, and are not announced.
+ * The notice boxes appear after the first rendering, because a live region announces only additions. With `atOnce` they
+ * are part of the first rendering, and are not announced.
  */
-export function Notices({
+export function NoticeBoxes({
   atOnce = false,
   only,
   ...contact
@@ -39,7 +43,9 @@ export function Notices({
   const list = (isAnnounced: boolean) =>
     shown
       .filter(({ id }) => announced.has(id) === isAnnounced)
-      .map((entry) => <Notice key={`${entry.id} ${stateOf(entry)}`} entry={entry} {...contact} />);
+      .map((entry) => (
+        <EntryBox key={`${entry.id} ${stateOf(entry)}`} entry={entry} {...contact} />
+      ));
   return (
     <>
       {only !== "announced" && <div className="grid gap-3">{list(false)}</div>}
@@ -54,30 +60,30 @@ export function Notices({
 
 const NONE: readonly Entry[] = [];
 
-/** Applications that this page has shown as kept. A receipt replaces the notice of its application. */
+/** Applications that this page has shown as kept. A receipt replaces the notice box of its application. */
 const announced = new Set<string>();
 
-/** A changed key makes a screen reader read the whole notice again. */
+/** A changed key makes a screen reader read the whole notice box again. */
 function stateOf(entry: Entry): string {
   if (!isKept(entry)) return "received";
   return entry.refusal ? "refused" : "kept";
 }
 
-function Notice({ entry, phone, callbackPromise }: BusinessContact & { entry: Entry }) {
+function EntryBox({ entry, phone, callbackPromise }: BusinessContact & { entry: Entry }) {
   const remove = () => {
-    // The focus moves on, because the notice is about to disappear.
+    // The focus moves on, because the notice box is about to disappear.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
     next?.focus({ preventScroll: true });
     void outbox.remove(entry.id);
   };
   return isKept(entry) ? (
-    <KeptNotice kept={entry} phone={phone} onRemove={remove} />
+    <KeptBox kept={entry} phone={phone} onRemove={remove} />
   ) : (
-    <ReceiptNotice received={entry} callbackPromise={callbackPromise} onClose={remove} />
+    <ReceiptBox received={entry} callbackPromise={callbackPromise} onClose={remove} />
   );
 }
 
-function ReceiptNotice({
+function ReceiptBox({
   received: { receipt },
   callbackPromise,
   onClose,
@@ -91,7 +97,7 @@ function ReceiptNotice({
       <div className="leading-normal">
         <div className="flex">
           <div className="min-w-0 flex-1">
-            <NoticeTitle text={receivedCopy.title} />
+            <NoticeBoxTitle text={receivedCopy.title} />
           </div>
           <CloseButton onClick={onClose} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
         </div>
@@ -99,10 +105,10 @@ function ReceiptNotice({
           {receivedCopy.number}{" "}
           <strong className="inline-block">{formatApplicationId(receipt.applicationId)}</strong>
         </p>
-        <NoticeDetails className="type-small">
+        <NoticeBoxDetails className="type-small">
           <p className="tabular">{koreanDateTime(Date.parse(receipt.submittedAt))}</p>
           {callbackPromise && <p>{callbackPromise}</p>}
-        </NoticeDetails>
+        </NoticeBoxDetails>
       </div>
     </NoticeBox>
   );

@@ -1,14 +1,17 @@
 "use client";
 
 import type { BusinessContact } from "#components/application/result.tsx";
-import { keepScrollSteady, useNoticesComponent } from "#components/notices/notice-area.tsx";
+import {
+  keepScrollSteady,
+  useNoticeBoxesComponent,
+} from "#components/notice-boxes/notice-box-area.tsx";
 
 /** The receipts on the home page, below the button that opens the dialog. */
 export function HomePageReceipts(contact: BusinessContact) {
-  const Notices = useNoticesComponent();
+  const NoticeBoxes = useNoticeBoxesComponent();
   return (
     <div ref={keepScrollSteady} className="has-[p]:mt-6">
-      {Notices && <Notices {...contact} only="silent" />}
+      {NoticeBoxes && <NoticeBoxes {...contact} only="silent" />}
     </div>
   );
 }

@@ -24,11 +24,11 @@ export function NoticeBox({
   );
 }
 
-export function NoticeTitle({ text }: { text: string }) {
+export function NoticeBoxTitle({ text }: { text: string }) {
   return <Copy as="p" className="text-balance font-strong" text={text} />;
 }
 
-export function NoticeDetails({ className = "", children, ...rest }: ComponentProps<"details">) {
+export function NoticeBoxDetails({ className = "", children, ...rest }: ComponentProps<"details">) {
   return (
     <details {...rest} className={`group ${className}`}>
       <summary className="notice-link cursor-pointer">

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ApplicationText } from "#components/application/message-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
-import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notice-box.tsx";
+import { InvalidFields, NoticeBox, NoticeBoxTitle } from "#components/notice-boxes/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { summaryLine } from "#lib/application/summary.ts";
 import { readDraft } from "#lib/browser/draft.ts";
@@ -11,10 +11,10 @@ import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { editLabel, keptCopy } from "#lib/content/application-result.ts";
-import { keptNoticeCopy, whenSentText } from "#lib/content/kept-notice.ts";
+import { keptBoxCopy, whenSentText } from "#lib/content/kept-box.ts";
 import { editHref } from "#lib/content/links.ts";
 
-export function KeptNotice({
+export function KeptBox({
   kept: { id, values, refusal },
   phone,
   onRemove,
@@ -25,35 +25,30 @@ export function KeptNotice({
 }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
 
-  async function send(notices: HTMLElement | null) {
+  async function send(noticeBoxes: HTMLElement | null) {
     // Screen readers announce only an attempt that the visitor starts, not those in the background.
     setAttempt("sending");
     await outbox.keepSending();
     setAttempt("failed");
-    // If the focused button has disappeared with its notice, the focus moves to the remaining notices.
-    if (!notices || document.activeElement !== document.body) return;
-    notices.tabIndex = -1;
-    notices.classList.add("outline-none");
-    notices.focus({ preventScroll: true });
+    // If the focused button has disappeared with its notice box, the focus moves to the remaining boxes.
+    if (!noticeBoxes || document.activeElement !== document.body) return;
+    noticeBoxes.tabIndex = -1;
+    noticeBoxes.classList.add("outline-none");
+    noticeBoxes.focus({ preventScroll: true });
   }
 
   return (
     <NoticeBox state={refusal ? "refused" : "kept"}>
       {refusal ? (
         <>
-          <NoticeTitle text={keptNoticeCopy.refused} />
-          <Copy
-            as="p"
-            text={hasErrors(refusal.errors) ? keptNoticeCopy.correct : refusal.errorText}
-          />
+          <NoticeBoxTitle text={keptBoxCopy.refused} />
+          <Copy as="p" text={hasErrors(refusal.errors) ? keptBoxCopy.correct : refusal.errorText} />
           <InvalidFields errors={refusal.errors} />
         </>
       ) : (
         <>
-          <NoticeTitle
-            text={attempt === "sending" ? keptNoticeCopy.sending : keptNoticeCopy.title}
-          />
-          {attempt === "failed" && <NoticeTitle text={keptNoticeCopy.notSent} />}
+          <NoticeBoxTitle text={attempt === "sending" ? keptBoxCopy.sending : keptBoxCopy.title} />
+          {attempt === "failed" && <NoticeBoxTitle text={keptBoxCopy.notSent} />}
           <Copy as="p" className="type-small" text={whenSentText} />
         </>
       )}
@@ -72,14 +67,14 @@ export function KeptNotice({
                 onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
                 className="notice-link"
               >
-                {keptNoticeCopy.now}
+                {keptBoxCopy.now}
               </button>
             )}
             <a
               href={editHref(id)}
               onClick={(event) => {
                 const isTyping = typeof readDraft() === "object";
-                if (isTyping && !confirm(keptNoticeCopy.editAsk)) event.preventDefault();
+                if (isTyping && !confirm(keptBoxCopy.editAsk)) event.preventDefault();
               }}
               className="notice-link"
             >
@@ -91,10 +86,10 @@ export function KeptNotice({
         <button
           type="button"
           // Asks before it deletes, because a finger easily hits the wrong button.
-          onClick={() => confirm(keptNoticeCopy.removeAsk) && onRemove()}
+          onClick={() => confirm(keptBoxCopy.removeAsk) && onRemove()}
           className="notice-link"
         >
-          {keptNoticeCopy.remove}
+          {keptBoxCopy.remove}
         </button>
       </UnsentApplication>
     </NoticeBox>

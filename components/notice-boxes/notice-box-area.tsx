@@ -3,31 +3,31 @@
 import { usePathname } from "next/navigation";
 import { useCallback, useState } from "react";
 import type { BusinessContact } from "#components/application/result.tsx";
-import type * as Code from "#components/notices/notices.tsx";
+import type * as Code from "#components/notice-boxes/notice-boxes.tsx";
 import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE_PATH } from "#lib/content/links.ts";
 
-/** The notices at the top of every page except /contact, which shows notices above the form. */
-export function NoticeArea(contact: BusinessContact) {
+/** The notice boxes at the top of every page except /contact, which shows them above the form. */
+export function NoticeBoxArea(contact: BusinessContact) {
   const path = usePathname();
-  const Notices = useNoticesComponent();
+  const NoticeBoxes = useNoticeBoxesComponent();
   return (
     <div ref={keepScrollSteady} className="notices page-width has-[p]:py-4">
-      {Notices && path !== FORM_PAGE_PATH && (
-        <Notices {...contact} only={path === "/" ? "announced" : undefined} />
+      {NoticeBoxes && path !== FORM_PAGE_PATH && (
+        <NoticeBoxes {...contact} only={path === "/" ? "announced" : undefined} />
       )}
     </div>
   );
 }
 
-export function useNoticesComponent(): typeof Code.Notices | undefined {
-  const [Notices, setNotices] = useState<typeof Code.Notices>();
+export function useNoticeBoxesComponent(): typeof Code.NoticeBoxes | undefined {
+  const [NoticeBoxes, setNoticeBoxes] = useState<typeof Code.NoticeBoxes>();
   const load = useCallback(async () => {
-    const code = await import("#components/notices/notices.tsx");
-    setNotices(() => code.Notices);
+    const code = await import("#components/notice-boxes/notice-boxes.tsx");
+    setNoticeBoxes(() => code.NoticeBoxes);
   }, []);
   useWhenIdle(load);
-  return Notices;
+  return NoticeBoxes;
 }
 
 /**
