@@ -9,7 +9,7 @@ import { Footer } from "#components/layout/footer.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
 import { NoticeBoxArea } from "#components/notice-boxes/notice-box-area.tsx";
 import { config } from "#lib/config.ts";
-import { siteLayoutCopy } from "#lib/content/layout.ts";
+import { siteLayoutTexts } from "#lib/content/layout.ts";
 import { pages, titleTemplate } from "#lib/content/pages.ts";
 import design from "../tailwind.config.ts";
 import "./globals.css";
@@ -43,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="ko">
       <body>
         <a href="#content" className="skip-link">
-          {siteLayoutCopy.skip}
+          {siteLayoutTexts.skip}
         </a>
         <TopBar />
         <NoticeBoxArea phone={inquiryPhone} callbackPromise={callbackPromise} />

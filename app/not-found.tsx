@@ -4,19 +4,19 @@ import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { PhoneLink } from "#components/ui/phone-link.tsx";
 import { config } from "#lib/config.ts";
-import { notFoundCopy } from "#lib/content/error-pages.ts";
+import { notFoundTexts } from "#lib/content/error-pages.ts";
 
-export const metadata: Metadata = { title: notFoundCopy.name };
+export const metadata: Metadata = { title: notFoundTexts.name };
 
 export default function NotFoundPage() {
   const { inquiryPhone } = config();
   return (
     <ErrorLayout
-      title={notFoundCopy.title}
-      lead={notFoundCopy.lead}
+      title={notFoundTexts.title}
+      lead={notFoundTexts.lead}
       actions={
         <>
-          <PhoneLink label={notFoundCopy.call} phone={inquiryPhone} />
+          <PhoneLink label={notFoundTexts.call} phone={inquiryPhone} />
           <CopyPhoneButton phone={inquiryPhone} />
         </>
       }

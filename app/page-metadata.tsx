@@ -5,9 +5,9 @@ import { previewSize, resolvePreviewPage } from "#components/preview/pictures.ts
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
-import { plainCopy } from "#lib/content/copy.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
+import { plainText } from "#lib/content/text-notation.ts";
 import { instructorPicture } from "#lib/instructor-photo.ts";
 
 /** The address has a hash of the picture, because KakaoTalk never loads the same address again. */
@@ -23,7 +23,7 @@ function previewUrl(id: PageId): string {
 export function pageMetadata(id: PageId): Metadata {
   const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);
-  const alt = `${plainCopy(pages[resolvePreviewPage(id)].headline)}, ${business.name}`;
+  const alt = `${plainText(pages[resolvePreviewPage(id)].headline)}, ${business.name}`;
   const image = { url: previewUrl(id), alt };
   return {
     title: { absolute: title },

@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneProblems } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import {
   FORM_URLS,
@@ -107,15 +107,15 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   await expect(form.getByLabel("평일")).toBeChecked();
   await expect(date).toHaveAccessibleDescription("");
   for (const [day, hint] of [
-    ["2020-03-06", applicationFormCopy.pastDate],
+    ["2020-03-06", applicationFormTexts.pastDate],
     [seoulDate(NOW), ""],
-    [seoulDate(NOW - 86_400_000), applicationFormCopy.pastDate],
+    [seoulDate(NOW - 86_400_000), applicationFormTexts.pastDate],
   ] as const) {
     await date.fill(day);
     await expect(date).toHaveAccessibleDescription(hint);
   }
   await page.reload();
-  await expect(date).toHaveAccessibleDescription(applicationFormCopy.pastDate);
+  await expect(date).toHaveAccessibleDescription(applicationFormTexts.pastDate);
 
   await tile(form, "주말").click();
   await expectAccessible(page);

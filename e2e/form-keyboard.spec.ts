@@ -1,5 +1,5 @@
 import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { FORM_URLS, fillForm, openContact, shownReceipt } from "#testing/browser/form.ts";
@@ -25,7 +25,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   await form.getByLabel("이름").focus();
   const { keyboard } = page;
   const press = (name: string, key: string): Step => [name, () => keyboard.press(key)];
-  const groups = Object.keys(applicationFormCopy.groups);
+  const groups = Object.keys(applicationFormTexts.groups);
   const fields = groups.flatMap((group) =>
     FIELD_NAMES.filter((field) => fieldFacts(field).group === group),
   );

@@ -1,9 +1,9 @@
 import type { Locator } from "@playwright/test";
 import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
-import { plainCopy } from "#lib/content/copy.ts";
 import { closingSection } from "#lib/content/home-page.ts";
 import { priceBlock } from "#lib/content/pricing-page.ts";
 import { textApplicationFields } from "#lib/content/text-application.ts";
+import { plainText } from "#lib/content/text-notation.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { renderTimes } from "#testing/site/pages.ts";
@@ -76,7 +76,7 @@ test("the closing section is readable without its picture", async ({ page, site,
   const picture = page.locator(".closing-picture");
   await expect(picture).toHaveCSS("background-color", cssColour(design.theme.colors.sign[800]));
   await page
-    .getByRole("heading", { name: plainCopy(closingSection.title) })
+    .getByRole("heading", { name: plainText(closingSection.title) })
     .scrollIntoViewIfNeeded();
   await expect(picture).toBeHidden();
 });

@@ -1,4 +1,4 @@
-import { receivedCopy } from "#lib/content/application-result.ts";
+import { receiptTexts } from "#lib/content/application-result.ts";
 import { fillByHand } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
@@ -41,7 +41,7 @@ test("a page whose script is missing can be used [39]", async ({ page, site, smt
   }
   await fillByHand(main, { name: "조각여주" });
   await main.getByRole("button", { name: "신청서 보내기" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: receivedCopy.title })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: receiptTexts.title })).toBeVisible();
   await expectAccessible(page);
   await expectMailedOnce(smtp, "조각여주");
 });
@@ -102,6 +102,6 @@ test("a browser that is too old for the scripts submits the form without them [3
   await expect(chip).toBeHidden();
   await fillByHand(main, { name: "옛날여주" });
   await main.getByRole("button", { name: "신청서 보내기" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: receivedCopy.title })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: receiptTexts.title })).toBeVisible();
   await expectMailedOnce(smtp, "옛날여주");
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { responseMessages } from "#lib/application/messages.ts";
-import { plainCopy } from "#lib/content/copy.ts";
-import { formResultCopy } from "#lib/content/form-result.ts";
+import { formResultTexts } from "#lib/content/form-result.ts";
+import { plainText } from "#lib/content/text-notation.ts";
 import {
   fillByHand,
   readValues,
@@ -154,7 +154,7 @@ test("a refused form is answered by a page with the phone number [39]", async ({
   await waitForHydration(page);
   await page.context().clearCookies();
   for (const [path, status, heading] of [
-    ["/contact/result", 200, plainCopy(formResultCopy.goneTitle)],
+    ["/contact/result", 200, plainText(formResultTexts.goneTitle)],
     ["/contact/result/no-such-result", 404, "없는 길입니다"],
   ] as const) {
     const answer = await page.goto(site.url + path);

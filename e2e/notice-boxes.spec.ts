@@ -1,5 +1,5 @@
 import { composeApplicationTextMessage } from "#lib/application/summary.ts";
-import { keptBoxCopy } from "#lib/content/kept-box.ts";
+import { keptBoxTexts } from "#lib/content/kept-box.ts";
 import { listAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -58,7 +58,7 @@ test("the keyboard reaches every action of a notice box", async ({ page, site, c
   isSure = true;
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
-  expect(questions).toEqual([keptBoxCopy.removeAsk, keptBoxCopy.removeAsk]);
+  expect(questions).toEqual([keptBoxTexts.removeAsk, keptBoxTexts.removeAsk]);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
   await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);

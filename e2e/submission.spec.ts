@@ -1,5 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
-import { failureCopy } from "#lib/content/application-result.ts";
+import { submissionFailureTexts } from "#lib/content/application-result.ts";
 import { listAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -97,9 +97,9 @@ test("a closed dialog opens again if its application cannot be kept", async ({ p
   await expect(dialog).toBeHidden();
   closed.resolve();
   const box = dialog.getByRole("alert");
-  await expect(box).toContainText(failureCopy.connection);
+  await expect(box).toContainText(submissionFailureTexts.connection);
   await expect(box).toBeFocused();
-  expect(await listAnnouncements(page, failureCopy.connection)).toHaveLength(1);
+  expect(await listAnnouncements(page, submissionFailureTexts.connection)).toHaveLength(1);
   await expect(dialog.getByLabel("이름")).toHaveValue(SAMPLE_VALUES.name);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();

@@ -1,15 +1,15 @@
 /** A browser that translates a page replaces text nodes that React would change later. */
 import type { Page } from "@playwright/test";
-import { failurePageCopy } from "#lib/content/error-pages.ts";
+import { failurePageTexts } from "#lib/content/error-pages.ts";
 import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
-import { siteLayoutCopy } from "#lib/content/layout.ts";
+import { siteLayoutTexts } from "#lib/content/layout.ts";
 import { copyPhoneLabels } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { autofillForm, openDialog, SAMPLE_VALUES, shownReceipt } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
-const { menu } = siteLayoutCopy;
+const { menu } = siteLayoutTexts;
 const TRANSLATION_MARK = "≈";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -44,7 +44,7 @@ async function translate(page: Page): Promise<void> {
 
 async function expectTranslated(page: Page): Promise<void> {
   await expect(page.locator("main")).toContainText(TRANSLATION_MARK);
-  await expect(page.locator("main")).not.toContainText(failurePageCopy.again);
+  await expect(page.locator("main")).not.toContainText(failurePageTexts.again);
 }
 
 test("a page works after the browser has translated it [87]", async ({ browser, site }) => {

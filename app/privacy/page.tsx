@@ -1,18 +1,18 @@
 import { preloadFont } from "#app/fonts/fonts.ts";
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { PrivacyPolicy } from "#components/privacy/privacy-policy.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { BACKUP_LIFETIME, DAY } from "#lib/application/durations.ts";
 import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business, STOCK_PHOTO_HOST } from "#lib/content/business.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
 import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
 import { isStockPhoto } from "#lib/content/picture.ts";
 import { fillSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy-page.ts";
 import { sitePictures } from "#lib/content/site-pictures.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 export const generateMetadata = () => pageMetadata("privacy");
 
@@ -36,7 +36,7 @@ export default function PrivacyPage() {
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
         <PrivacyPolicy sections={fillSections(policySections, places)} />
         <p className="type-body mt-10 lg:mt-12">
-          <Copy text={fillPlaceholders(privacyPage.effective, { date })} />
+          <PageText text={fillPlaceholders(privacyPage.effective, { date })} />
         </p>
       </div>
       <PageStructuredData page="privacy" />

@@ -11,9 +11,9 @@ import { CloseButton } from "#components/ui/close-button.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { dialogFailureCopy, receivedToast } from "#lib/content/application-dialog.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { failureCopy, receivedCopy } from "#lib/content/application-result.ts";
+import { dialogFailureTexts, receivedToast } from "#lib/content/application-dialog.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
+import { receiptTexts, submissionFailureTexts } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
@@ -81,7 +81,7 @@ export function ApplicationDialog({
             id={TITLE_ID}
             className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl"
           >
-            {applicationFormCopy.title}
+            {applicationFormTexts.title}
           </h2>
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
@@ -89,20 +89,20 @@ export function ApplicationDialog({
           key={state.round}
           {...{ submission, state, phone }}
           submitNotes={<SubmitNotes {...{ retentionDays, registration, callbackPromise }} />}
-          failureTexts={dialogFailureCopy}
+          failureTexts={dialogFailureTexts}
           className="flex min-h-0 flex-auto flex-col"
           bodyClassName="sheet-body"
         >
           <div className="sheet-buttons">
             <Button variant="outline" onClick={close}>
-              {status === "kept" ? applicationFormCopy.close : applicationFormCopy.cancel}
+              {status === "kept" ? applicationFormTexts.close : applicationFormTexts.cancel}
             </Button>
             <Button type="submit" busy={isBusy} className="px-3 md:min-w-48">
               {isBusy
-                ? applicationFormCopy.busy
+                ? applicationFormTexts.busy
                 : hasFailed
-                  ? failureCopy.again
-                  : applicationFormCopy.submit}
+                  ? submissionFailureTexts.again
+                  : applicationFormTexts.submit}
             </Button>
           </div>
         </ApplicationForm>
@@ -112,7 +112,7 @@ export function ApplicationDialog({
           <Toast onClose={submission.reset} returnFocus={returnFocus}>
             <span className="toast-title">{receivedToast.toast}</span>{" "}
             <span className="block font-semibold tabular">
-              {receivedCopy.number} {formatApplicationId(state.receipt.applicationId)}
+              {receiptTexts.number} {formatApplicationId(state.receipt.applicationId)}
             </span>
             {callbackPromise}
           </Toast>

@@ -24,11 +24,11 @@ import {
   type FormValues,
   formValues,
 } from "#lib/browser/form-values.ts";
-import { applicationFormCopy, fieldHints } from "#lib/content/application-form.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { applicationFormTexts, fieldHints } from "#lib/content/application-form.ts";
 import { withTopicParticle } from "#lib/content/korean-words.ts";
 import { formHref } from "#lib/content/links.ts";
 import { formRegionNames, regions } from "#lib/content/regions.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
 const REQUIRED_FIELDS = FIELD_NAMES.filter((name) => !OPTIONAL_FIELDS.includes(name));
@@ -82,7 +82,7 @@ export function ApplicationFields({
     <>
       {form === "dialog" && (
         <p className="text-asphalt-600 type-helper">
-          <span className="text-error-600">*</span> {applicationFormCopy.note.dialog}
+          <span className="text-error-600">*</span> {applicationFormTexts.note.dialog}
         </p>
       )}
       <FieldProgress
@@ -94,7 +94,7 @@ export function ApplicationFields({
           ? fields(FIELD_NAMES)
           : GROUPS.map((group) => (
               <fieldset key={group} className="field-group">
-                <legend className="field-group-title">{applicationFormCopy.groups[group]}</legend>
+                <legend className="field-group-title">{applicationFormTexts.groups[group]}</legend>
                 {fields(FIELD_NAMES.filter((name) => fieldFacts(name).group === group))}
               </fieldset>
             ))}
@@ -127,7 +127,7 @@ function FieldProgress({ filled, sending }: { filled: number; sending: boolean }
       </div>
       {/* An untouched form has no count, so that it looks the same as without scripts, where nothing can count. */}
       <p className="field-count">
-        {filled > 0 && fillPlaceholders(applicationFormCopy.count, { all, filled })}
+        {filled > 0 && fillPlaceholders(applicationFormTexts.count, { all, filled })}
       </p>
     </div>
   );

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { SubmissionFailure } from "#components/application/submission-failure.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import {
   consumeTypedFlag,
@@ -23,8 +23,8 @@ import type { FormState, FormSubmission } from "#lib/browser/form-submission.ts"
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
 import { withWish } from "#lib/browser/message-wishes.ts";
 import { parsePrefill } from "#lib/browser/prefill.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { editLabel, failureCopy } from "#lib/content/application-result.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
+import { editLabel, submissionFailureTexts } from "#lib/content/application-result.ts";
 import { EDIT_PARAMETER } from "#lib/content/links.ts";
 
 /** The form on /contact and in the dialog. `children`: its buttons. */
@@ -148,10 +148,10 @@ export function ApplicationForm({
         {/* The status exists even without text: a screen reader announces only text that is added to it. */}
         <div role="status" className="contents">
           {status === "editing" && application && !failure && (
-            <Copy
+            <PageText
               as="p"
               className="font-strong text-asphalt-900"
-              text={applicationFormCopy.unsent}
+              text={applicationFormTexts.unsent}
             />
           )}
         </div>
@@ -166,7 +166,7 @@ export function ApplicationForm({
             <UnsentApplication
               values={application?.values ?? {}}
               phone={phone}
-              smsWords={failureCopy.sms}
+              smsWords={submissionFailureTexts.sms}
               smsClassName="button button-sm button-outline my-2.5"
               isOpen={!isKept}
             >

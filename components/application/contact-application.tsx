@@ -11,8 +11,8 @@ import {
   useNoticeBoxesComponent,
 } from "#components/notice-boxes/notice-box-area.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { failureCopy } from "#lib/content/application-result.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
+import { submissionFailureTexts } from "#lib/content/application-result.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 export function ContactApplication({
@@ -53,9 +53,9 @@ export function ContactApplication({
           tabIndex={-1}
           className="type-form text-asphalt-900 outline-none"
         >
-          {applicationFormCopy.title}
+          {applicationFormTexts.title}
         </h2>
-        <p className="text-asphalt-600 type-helper">{applicationFormCopy.note.contact}</p>
+        <p className="text-asphalt-600 type-helper">{applicationFormTexts.note.contact}</p>
       </div>
       <div ref={noticeBoxes} tabIndex={-1} className="outline-none">
         <div ref={keepScrollSteady} className="notices has-[p]:pb-6">
@@ -65,13 +65,13 @@ export function ContactApplication({
       <ApplicationForm
         key={state.round}
         {...{ submission, state, submitNotes }}
-        failureTexts={failureCopy}
+        failureTexts={submissionFailureTexts}
         phone={details.phone}
         className="grid grid-cols-1 gap-5"
         bodyClassName="contents"
       >
         <Button type="submit" size="lg" busy={isBusy} className="w-full">
-          {isBusy ? applicationFormCopy.busy : applicationFormCopy.submit}
+          {isBusy ? applicationFormTexts.busy : applicationFormTexts.submit}
         </Button>
       </ApplicationForm>
     </div>

@@ -10,8 +10,8 @@ import {
   seoulDate,
   toDayType,
 } from "#lib/application/seoul-time.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 /** The date sets the type of day, unless the visitor has chosen one. A past or unfitting date only gets a hint. */
 export function DateField(field: FieldProps) {
@@ -42,7 +42,7 @@ export function DateField(field: FieldProps) {
           </span>
           {isDate && (
             <span className="date-weekday">
-              {fillPlaceholders(applicationFormCopy.weekday, { weekday: koreanWeekday(date) })}
+              {fillPlaceholders(applicationFormTexts.weekday, { weekday: koreanWeekday(date) })}
             </span>
           )}
           <CalendarIcon className="date-icon" />
@@ -54,10 +54,10 @@ export function DateField(field: FieldProps) {
 
 function composeHint(date: string, dayType: string): string {
   const hints = [];
-  if (date < seoulDate(Date.now())) hints.push(applicationFormCopy.pastDate);
+  if (date < seoulDate(Date.now())) hints.push(applicationFormTexts.pastDate);
   if (dayType !== "" && dayType !== toDayType(date))
     hints.push(
-      fillPlaceholders(applicationFormCopy.otherDay, {
+      fillPlaceholders(applicationFormTexts.otherDay, {
         date: koreanDate(date),
         weekday: koreanWeekday(date),
       }),

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { type FieldName, type FormName, fieldFacts } from "#lib/application/fields.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
 
 export interface FieldProps {
   form: FormName;
@@ -56,7 +56,7 @@ export function Field({
       <label id={`${id}-label`} htmlFor={options ? undefined : id} className="field-label">
         {label}
         {isOptional && (
-          <span className="ml-1 font-normal text-asphalt-600">{applicationFormCopy.optional}</span>
+          <span className="ml-1 font-normal text-asphalt-600">{applicationFormTexts.optional}</span>
         )}
         {required && form === "dialog" && (
           <span aria-hidden className="ml-0.5 text-error-600">

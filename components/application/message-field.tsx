@@ -2,13 +2,13 @@
 
 import { useEffect } from "react";
 import { Field, type FieldProps } from "#components/application/field.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { countCharacters } from "#lib/application/text.ts";
 import { hasWish, withoutWish, withWish } from "#lib/browser/message-wishes.ts";
-import { applicationFormCopy, fieldHints } from "#lib/content/application-form.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { applicationFormTexts, fieldHints } from "#lib/content/application-form.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
@@ -41,7 +41,7 @@ export function MessageField(field: FieldProps) {
     <div className="min-w-0 sm:col-span-2">
       <fieldset className="wishes">
         <legend className="mb-2 text-asphalt-600 type-helper">
-          <Copy text={applicationFormCopy.wishes} />
+          <PageText text={applicationFormTexts.wishes} />
         </legend>
         <div className="flex flex-wrap gap-2">
           {wishes

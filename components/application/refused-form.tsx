@@ -6,8 +6,8 @@ import { InvalidFields } from "#components/notice-boxes/notice-box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
+import { FORM_RESULT_ID, formResultTexts } from "#lib/content/form-result.ts";
 
 export function RefusedForm({
   message,
@@ -23,15 +23,15 @@ export function RefusedForm({
   const { form, errors } = fields;
   return (
     <form method="post" action={POST_PATHS[form]} noValidate className="grid gap-8">
-      <h1 className="text-asphalt-900 type-h2">{applicationFormCopy.title}</h1>
-      <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
+      <h1 className="text-asphalt-900 type-h2">{applicationFormTexts.title}</h1>
+      <FailureBox id={FORM_RESULT_ID} title={formResultTexts.refusedTitle} text={[message]}>
         <InvalidFields form={form} errors={errors} />
         <ApplyByCallLink phone={phone} />
       </FailureBox>
       <ApplicationFields {...fields} />
       {submitNotes}
       <Button type="submit" size="lg" className="w-full">
-        {applicationFormCopy.submit}
+        {applicationFormTexts.submit}
       </Button>
     </form>
   );

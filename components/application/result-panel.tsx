@@ -5,9 +5,9 @@ import { ApplicationResult, type BusinessContact } from "#components/application
 import { useCountdown } from "#components/application/use-countdown.ts";
 import type { Failure } from "#lib/browser/entry.ts";
 import type { SubmissionState } from "#lib/browser/form-submission.ts";
-import { keptCopy, panelCountdownCopy } from "#lib/content/application-result.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { keptApplicationTexts, panelCountdownTexts } from "#lib/content/application-result.ts";
 import { FORM_ID } from "#lib/content/links.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 /** Seconds after which an unused panel closes. */
 const STAY_SECONDS = { received: 3, kept: 5 } as const;
@@ -64,7 +64,7 @@ export function ResultPanel({
                 ))}
               </span>
               <span className="tabular">
-                {fillPlaceholders(panelCountdownCopy.count, { n: secondsLeft })}
+                {fillPlaceholders(panelCountdownTexts.count, { n: secondsLeft })}
               </span>
             </p>
           )}
@@ -73,7 +73,7 @@ export function ResultPanel({
             onClick={() => (stopped ? finish("visitor") : stop())}
             className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
-            {stopped ? panelCountdownCopy.fresh : panelCountdownCopy.stay}
+            {stopped ? panelCountdownTexts.fresh : panelCountdownTexts.stay}
           </button>
         </div>
       </ApplicationResult>
@@ -84,6 +84,6 @@ export function ResultPanel({
 
 function describeKept(failure: Failure, phone: string): string {
   const reason = failure.kind === "later" ? failure.reason : undefined;
-  const cause = fillPlaceholders(keptCopy.cause[reason ?? "unknown"], { phone });
-  return fillPlaceholders(keptCopy.text, { cause });
+  const cause = fillPlaceholders(keptApplicationTexts.cause[reason ?? "unknown"], { phone });
+  return fillPlaceholders(keptApplicationTexts.text, { cause });
 }

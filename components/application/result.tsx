@@ -2,9 +2,9 @@ import { type ReactNode, useId } from "react";
 import { ApplicationText } from "#components/application/message-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
@@ -13,11 +13,11 @@ import { composeApplicationTextMessage } from "#lib/application/summary.ts";
 import {
   copyMessageLabels,
   editLabel,
-  keptCopy,
-  receivedCopy,
+  keptApplicationTexts,
+  receiptTexts,
 } from "#lib/content/application-result.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 export interface BusinessContact {
   phone: string;
@@ -25,8 +25,8 @@ export interface BusinessContact {
 }
 
 const STYLES = {
-  received: { copy: receivedCopy, Sign: CheckIcon, sign: "bg-sign-700 text-white" },
-  kept: { copy: keptCopy, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900" },
+  received: { texts: receiptTexts, Sign: CheckIcon, sign: "bg-sign-700 text-white" },
+  kept: { texts: keptApplicationTexts, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900" },
 } as const;
 
 /** The result in the panel on /contact, and on the page for forms that were sent without JavaScript. */
@@ -52,19 +52,19 @@ export function ApplicationResult({
   const textId = useId();
   const text = composeApplicationTextMessage(values);
   const isKept = "keptAt" in outcome;
-  const { copy, Sign, sign } = STYLES[isKept ? "kept" : "received"];
+  const { texts, Sign, sign } = STYLES[isKept ? "kept" : "received"];
   const sentence = isKept
     ? outcome.sentence
-    : fillPlaceholders(receivedCopy.text, { phone: formatPhone(values.phone ?? "") });
+    : fillPlaceholders(receiptTexts.text, { phone: formatPhone(values.phone ?? "") });
 
   const facts = (
     <dl className="receipt border-asphalt-900 border-t-2">
       {[
         [
-          copy.number,
+          texts.number,
           isKept ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
         ],
-        [copy.time, koreanDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
+        [texts.time, koreanDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
       ].map(([label, value]) => (
         <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
           <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
@@ -85,10 +85,10 @@ export function ApplicationResult({
           tabIndex={-1}
           className="result-title"
         >
-          <Copy text={copy.title} />
+          <PageText text={texts.title} />
         </Heading>
         <p className="mt-2 text-asphalt-600 type-body">
-          <Copy text={sentence} />
+          <PageText text={sentence} />
           {!isKept && callbackPromise && <span className="block">{callbackPromise}</span>}
         </p>
       </div>
@@ -99,7 +99,7 @@ export function ApplicationResult({
             <UnsentApplication
               values={values}
               phone={phone}
-              smsWords={keptCopy.sms}
+              smsWords={keptApplicationTexts.sms}
               smsClassName="button button-md button-primary w-full sm:w-auto"
               isOpen
             >
@@ -113,14 +113,14 @@ export function ApplicationResult({
           <>
             {facts}
             <div className="result-summary">
-              <p>{receivedCopy.summary}</p>
+              <p>{receiptTexts.summary}</p>
               <ApplicationText id={textId} text={text} />
             </div>
             <div className="result-actions">
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
-                {receivedCopy.sms}
+                {receiptTexts.sms}
               </ButtonLink>
-              <CopyButton text={text} shown={textId} copy={copyMessageLabels} />
+              <CopyButton text={text} shown={textId} labels={copyMessageLabels} />
             </div>
           </>
         )}

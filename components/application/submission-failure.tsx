@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode, Ref } from "react";
 import { InvalidFields, NoticeBox } from "#components/notice-boxes/notice-box.tsx";
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import type { Failure } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
-import { failureCopy, refusalCopy } from "#lib/content/application-result.ts";
+import { refusalTexts, submissionFailureTexts } from "#lib/content/application-result.ts";
 
 /** Why a submission has not arrived: the fields that the server refused, or `children` for any other failure. */
 export function SubmissionFailure({
@@ -26,17 +26,17 @@ export function SubmissionFailure({
   const errors = failure.kind === "refused" ? failure.refusal.errors : {};
   if (hasErrors(errors))
     return (
-      <FailureBox ref={ref} title={refusalCopy.title} text={[refusalCopy.text]}>
+      <FailureBox ref={ref} title={refusalTexts.title} text={[refusalTexts.text]}>
         <InvalidFields form={form} errors={errors} />
       </FailureBox>
     );
   const isBlocked = failure.kind === "later" && failure.reason === "blocked";
-  const keptText = kept && [...(isBlocked ? [failureCopy.blocked] : []), kept];
+  const keptText = kept && [...(isBlocked ? [submissionFailureTexts.blocked] : []), kept];
   return (
     <FailureBox
       ref={ref}
       title={title}
-      text={keptText || [describeCause(failure), failureCopy.offline]}
+      text={keptText || [describeCause(failure), submissionFailureTexts.offline]}
     >
       {children}
     </FailureBox>
@@ -48,8 +48,8 @@ function describeCause(failure: Failure): string {
   if (failure.errorText) return failure.errorText;
   const { reason } = failure;
   return reason === "connection" || reason === "blocked"
-    ? failureCopy[reason]
-    : failureCopy.unknown;
+    ? submissionFailureTexts[reason]
+    : submissionFailureTexts.unknown;
 }
 
 /** app/result.css moves a box with a list of refused fields to the top of the form on phones. */
@@ -61,9 +61,9 @@ export function FailureBox({
 }: ComponentProps<"section"> & { title: string; text: readonly string[] }) {
   return (
     <NoticeBox {...rest} state="refused" role="alert" tabIndex={-1} className="failure-box">
-      <Copy as="p" className="font-bold text-[1.0625rem] text-error-600" text={title} />
+      <PageText as="p" className="font-bold text-[1.0625rem] text-error-600" text={title} />
       {text.map((sentence) => (
-        <Copy key={sentence} as="p" className="wrap-anywhere" text={sentence} />
+        <PageText key={sentence} as="p" className="wrap-anywhere" text={sentence} />
       ))}
       {children}
     </NoticeBox>

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Copy } from "#components/ui/copy.tsx";
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { PageText } from "#components/ui/page-text.tsx";
 import { newTabLabel } from "#lib/content/links.ts";
 import { nextSteps } from "#lib/content/next-steps.ts";
-import { personalDataCopy } from "#lib/content/personal-data.ts";
+import { personalDataTexts } from "#lib/content/personal-data.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 /**
  * What stands above the submit button: the information on personal data, which has no checkbox because no consent is
@@ -21,15 +21,15 @@ export function SubmitNotes({
   return (
     <>
       <p className="text-asphalt-600 type-small">
-        <Copy text={fillPlaceholders(personalDataCopy.text, { days: retentionDays })} />{" "}
+        <PageText text={fillPlaceholders(personalDataTexts.text, { days: retentionDays })} />{" "}
         <a href="/privacy" target="_blank" rel="noopener" className="inline-link whitespace-nowrap">
-          {personalDataCopy.link}
+          {personalDataTexts.link}
           <span className="sr-only"> {newTabLabel}</span>
         </a>
       </p>
       {registration}
       <p className="text-asphalt-700 text-small leading-normal">
-        <Copy text={nextSteps.submit} /> {callbackPromise}
+        <PageText text={nextSteps.submit} /> {callbackPromise}
       </p>
     </>
   );

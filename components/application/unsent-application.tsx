@@ -3,13 +3,13 @@
 import { type ReactNode, useId } from "react";
 import { ApplicationText } from "#components/application/message-text.tsx";
 import { NoticeBoxDetails } from "#components/notice-boxes/notice-box.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { composeApplicationTextMessage } from "#lib/application/summary.ts";
-import { copyMessageLabels, failureCopy } from "#lib/content/application-result.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { copyMessageLabels, submissionFailureTexts } from "#lib/content/application-result.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 /**
  * What the visitor can do with an application that has not arrived, in the panel, in an open form and in a notice box:
@@ -48,10 +48,10 @@ export function UnsentApplication({
       {/* When open, the details start on a new line. */}
       <NoticeBoxDetails open={isOpen} className="type-small open:basis-full">
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
-        <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
+        <PageText as="p" text={fillPlaceholders(submissionFailureTexts.byHand, { phone })} />
         <ApplicationText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} shown={id} copy={copyMessageLabels} />
+          <CopyButton text={text} shown={id} labels={copyMessageLabels} />
           <ApplyByCallLink phone={phone} />
         </div>
       </NoticeBoxDetails>
@@ -62,7 +62,7 @@ export function UnsentApplication({
 export function ApplyByCallLink({ phone }: { phone: string }) {
   return (
     <a href={telHref(phone)} className="notice-link">
-      {failureCopy.call}
+      {submissionFailureTexts.call}
     </a>
   );
 }

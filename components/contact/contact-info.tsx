@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Copy } from "#components/ui/copy.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import {
   ArrowRightIcon,
@@ -10,9 +9,10 @@ import {
   NewTabIcon,
   PhoneIcon,
 } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { FIELDS, type FieldOption } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { contactCopy } from "#lib/content/contact-page.ts";
+import { contactTexts } from "#lib/content/contact-page.ts";
 import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { blankTextApplication } from "#lib/content/text-application.ts";
@@ -25,7 +25,7 @@ const LINK_CARD = `${LIGHT_CARD} colour-fade hover:border-asphalt-900`;
 
 export function ContactInfo() {
   const { inquiryPhone: phone, messengerUrl } = config();
-  const { info, hint } = contactCopy;
+  const { info, hint } = contactTexts;
   return (
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       {/* The border is seen only in forced colours, which remove the green background. */}
@@ -68,11 +68,11 @@ export function ContactInfo() {
       )}
       <div className={LIGHT_CARD}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
-        <Copy as="p" className={CARD_TEXT} text={regions.map(formatRegionName).join(" ")} />
+        <PageText as="p" className={CARD_TEXT} text={regions.map(formatRegionName).join(" ")} />
       </div>
       <div className={LIGHT_CARD}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
-        <Copy
+        <PageText
           as="p"
           className={CARD_TEXT}
           text={[FIELDS.dayType, FIELDS.timeSlot].map(labels).join("⏎")}
@@ -80,7 +80,7 @@ export function ContactInfo() {
       </div>
       <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
         <h2 className="font-bold text-asphalt-900 leading-normal">{hint.title}</h2>
-        <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
+        <PageText as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
         <a href={smsHref(phone, blankTextApplication)} className="text-link mt-1">
           <span className="text-link-line">{hint.link}</span>
           <ArrowRightIcon />

@@ -2,12 +2,12 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { contactCopy } from "#lib/content/contact-page.ts";
+import { contactTexts } from "#lib/content/contact-page.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 export function ContactStrip() {
   const { inquiryPhone: phone } = config();
-  const { strip } = contactCopy;
+  const { strip } = contactTexts;
   return (
     <section className="beside-form bg-sign-100">
       <div className="page-width flex flex-col gap-5 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16">

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
-import { Copy } from "#components/ui/copy.tsx";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery-page.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 const ICON_SIZE = "size-6";
 
@@ -16,11 +16,11 @@ export interface LightboxProps {
     large: PhotoAttributes;
   }[];
   start: number;
-  copy: typeof galleryPage.lightbox;
+  texts: typeof galleryPage.lightbox;
   onClosed: () => void;
 }
 
-export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
+export function Lightbox({ scenes, start, texts, onClosed }: LightboxProps) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -70,12 +70,14 @@ export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
           className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8"
           aria-live="polite"
         >
-          <Copy text={fillPlaceholders(copy.counter, { n: index + 1, total: scenes.length })} />
-          <Copy className="sr-only" text={` ${scenes[index]?.title}`} />
+          <PageText
+            text={fillPlaceholders(texts.counter, { n: index + 1, total: scenes.length })}
+          />
+          <PageText className="sr-only" text={` ${scenes[index]?.title}`} />
         </p>
         <button
           type="button"
-          aria-label={copy.close}
+          aria-label={texts.close}
           onClick={close}
           className="lightbox-button size-13 wide:col-start-3 wide:my-3 wide:justify-self-end lg:wide:my-5"
         >
@@ -106,20 +108,20 @@ export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
       </ul>
       <button
         type="button"
-        aria-label={copy.previous.label}
+        aria-label={texts.previous.label}
         onClick={() => step(-1)}
         className="lightbox-button lightbox-step ml-5 wide:col-start-1 wide:ml-0 lg:wide:ml-2"
       >
         <ChevronLeftIcon className={ICON_SIZE} />
-        <span className="wide:hidden">{copy.previous.short}</span>
+        <span className="wide:hidden">{texts.previous.short}</span>
       </button>
       <button
         type="button"
-        aria-label={copy.next.label}
+        aria-label={texts.next.label}
         onClick={() => step(1)}
         className="lightbox-button lightbox-step mr-5 wide:col-start-3 wide:mr-0 lg:wide:mr-2"
       >
-        <span className="wide:hidden">{copy.next.short}</span>
+        <span className="wide:hidden">{texts.next.short}</span>
         <ChevronRightIcon className={ICON_SIZE} />
       </button>
     </dialog>

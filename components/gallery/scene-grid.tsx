@@ -12,5 +12,5 @@ export function SceneGrid() {
     card: photoAttributes(scene, CARD_SIZES),
     large: photoAttributes(scene, LARGE_SIZES),
   }));
-  return <Scenes scenes={scenes} copy={galleryPage.lightbox} />;
+  return <Scenes scenes={scenes} texts={galleryPage.lightbox} />;
 }

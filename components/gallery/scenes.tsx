@@ -6,7 +6,7 @@ import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
 
 /** A click with a modifier key or without JavaScript opens the picture itself. */
-export function Scenes({ scenes, copy }: Pick<LightboxProps, "scenes" | "copy">) {
+export function Scenes({ scenes, texts }: Pick<LightboxProps, "scenes" | "texts">) {
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {
     setOpened(undefined);
@@ -45,7 +45,7 @@ export function Scenes({ scenes, copy }: Pick<LightboxProps, "scenes" | "copy">)
           </li>
         ))}
       </ul>
-      {opened && <Lightbox {...{ scenes, copy, onClosed }} start={opened.index} />}
+      {opened && <Lightbox {...{ scenes, texts, onClosed }} start={opened.index} />}
     </>
   );
 }

@@ -2,9 +2,9 @@ import { ApplyButton } from "#components/application/apply-button.tsx";
 import { HomePageReceipts } from "#components/notice-boxes/home-page-receipts.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { exampleApplicationValues, textApplicationSection } from "#lib/content/home-page.ts";
@@ -19,11 +19,15 @@ export function ApplicationMethod() {
     <section className="section-block bg-white">
       <div className="page-width method">
         <div>
-          <Copy as="h2" className="type-h2 text-asphalt-900" text={textApplicationSection.title} />
+          <PageText
+            as="h2"
+            className="type-h2 text-asphalt-900"
+            text={textApplicationSection.title}
+          />
           <p className="type-lead mt-4 text-asphalt-600">
-            <Copy text={beforePhone} />
+            <PageText text={beforePhone} />
             <strong className="whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
-            <Copy text={afterPhone} />
+            <PageText text={afterPhone} />
           </p>
           <div className="mt-6 grid gap-2.5 sm:flex sm:flex-wrap">
             <ButtonLink

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Copy } from "#components/ui/copy.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { features, hero } from "#lib/content/home-page.ts";
 import { prefilledFormHref } from "#lib/content/links.ts";
@@ -15,10 +15,10 @@ export function Features() {
         <SectionHead title={features.title} lead={features.lead} />
         <ul className="section-body two-columns grid gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
           <Card {...professional} surface="lane" className="lg:col-span-5">
-            <Copy as="p" className="plate" text={professional.plate} />
+            <PageText as="p" className="plate" text={professional.plate} />
           </Card>
           <Card {...area} surface="sign" className="lg:col-span-7">
-            <Copy as="p" className="place-sign" text={hero.regions} />
+            <PageText as="p" className="place-sign" text={hero.regions} />
           </Card>
           <Card {...times} className="lg:col-span-5">
             <TimeTable />
@@ -63,8 +63,8 @@ function Card({ title, text, surface = "white", className = "", children }: Card
   const { card, text: textColour } = SURFACES[surface];
   return (
     <li className={`feature ${card} ${className}`}>
-      <Copy as="h3" className="feature-title" text={title} />
-      <Copy as="p" className={`feature-text ${textColour}`} text={text} />
+      <PageText as="h3" className="feature-title" text={title} />
+      <PageText as="p" className={`feature-text ${textColour}`} text={text} />
       <div className="feature-proof">{children}</div>
     </li>
   );

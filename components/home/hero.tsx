@@ -1,6 +1,6 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { ArrowRightIcon, MessageIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { hero, hourStrip } from "#lib/content/home-page.ts";
@@ -12,10 +12,10 @@ export function Hero() {
   return (
     <section className="hero">
       <div className="hero-text page-width">
-        <Copy as="h1" className="hero-title" text={hero.title} />
-        <Copy as="p" className="hero-lead" text={hero.lead} />
+        <PageText as="h1" className="hero-title" text={hero.title} />
+        <PageText as="p" className="hero-lead" text={hero.lead} />
         <p className="hero-facts">
-          <Copy text={hero.regions} />
+          <PageText text={hero.regions} />
           {/* CSS puts a dot before each price, and clips a dot at the start of a line. */}
           <a href={`#${PRICES_ID}`} className="hero-prices">
             {hero.prices.map((price) => (

@@ -1,4 +1,4 @@
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { RoadSigns } from "#components/ui/road-signs.tsx";
 import { config } from "#lib/config.ts";
 import { nextSteps } from "#lib/content/next-steps.ts";
@@ -10,7 +10,7 @@ export function NextSteps() {
   return (
     <section className="section-block overflow-x-clip bg-asphalt-100">
       <div className="page-width">
-        <Copy as="h2" className="type-h2 text-asphalt-900" text={title} />
+        <PageText as="h2" className="type-h2 text-asphalt-900" text={title} />
         <RoadSigns
           signs={[
             apply,

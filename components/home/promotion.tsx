@@ -1,5 +1,5 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { promotion } from "#lib/content/home-page.ts";
 import { formHref } from "#lib/content/links.ts";
 
@@ -8,7 +8,7 @@ export function Promotion() {
     <section className="on-dark overflow-x-clip bg-asphalt-900 pt-10 md:py-20 lg:py-24">
       <div className="page-width promotion">
         <div>
-          <Copy as="h2" className="type-h2 text-white" text={promotion.title} />
+          <PageText as="h2" className="type-h2 text-white" text={promotion.title} />
           <ButtonLink
             href={formHref}
             variant="yellow"
@@ -27,7 +27,7 @@ export function Promotion() {
               </p>
               <div>
                 <h3 className="font-bold text-control text-white md:text-lg">{title}</h3>
-                <Copy as="p" className="type-small text-asphalt-300" text={text} />
+                <PageText as="p" className="type-small text-asphalt-300" text={text} />
               </div>
             </li>
           ))}

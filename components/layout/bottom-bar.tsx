@@ -1,12 +1,12 @@
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { MessageIcon, PencilIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { siteLayoutCopy } from "#lib/content/layout.ts";
+import { siteLayoutTexts } from "#lib/content/layout.ts";
 import { FORM_ID, FORM_PAGE_PATH, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
 export function BottomBar() {
   const { inquiryPhone } = config();
-  const { label, call, sms, apply, toForm } = siteLayoutCopy.bottom;
+  const { label, call, sms, apply, toForm } = siteLayoutTexts.bottom;
   return (
     <nav aria-label={label} className="bottom-bar on-dark md:hidden">
       <a href={telHref(inquiryPhone)} className="bar-cell">

@@ -1,5 +1,5 @@
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
-import { notFoundCopy } from "#lib/content/error-pages.ts";
+import { notFoundTexts } from "#lib/content/error-pages.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
 const DIRECTIONS = ["north", "west", "east", "northeast"] as const;
@@ -7,7 +7,7 @@ const POST_CLASSES = "absolute top-full h-20 w-3 bg-asphalt-400 lg:h-32";
 
 export function DirectionSign() {
   return (
-    <nav aria-label={notFoundCopy.sign} className="on-dark relative mb-20 lg:mb-32">
+    <nav aria-label={notFoundTexts.sign} className="on-dark relative mb-20 lg:mb-32">
       <ul className="keyline-wide grid grid-cols-1 rounded-xl bg-sign-800 px-5 py-4 text-white md:grid-cols-2 md:px-9 md:py-5">
         {menuPages.map(({ href, name, english }, index) => (
           <li

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 
 interface ErrorLayoutProps {
   title: string;
@@ -14,9 +14,9 @@ export function ErrorLayout({ title, lead, actions, children }: ErrorLayoutProps
     <main className="page-width error-page">
       <div>
         <h1 tabIndex={-1} className="type-h1">
-          <Copy text={title} />
+          <PageText text={title} />
         </h1>
-        <Copy as="p" className="type-lead" text={lead} />
+        <PageText as="p" className="type-lead" text={lead} />
         <div className="error-actions">{actions}</div>
       </div>
       {children}

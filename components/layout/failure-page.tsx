@@ -6,7 +6,7 @@ import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { ReloadIcon } from "#components/ui/icons.tsx";
-import { failurePageCopy } from "#lib/content/error-pages.ts";
+import { failurePageTexts } from "#lib/content/error-pages.ts";
 
 interface FailureOptions {
   phone: string | undefined;
@@ -46,12 +46,12 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
   }, []);
   return (
     <ErrorLayout
-      title={failurePageCopy.title}
-      lead={failurePageCopy.lead}
+      title={failurePageTexts.title}
+      lead={failurePageTexts.lead}
       actions={
         <>
           <Button onClick={onAgain} size="lg" icon={ReloadIcon}>
-            {failurePageCopy.again}
+            {failurePageTexts.again}
           </Button>
           {phone && (
             <>

@@ -1,12 +1,12 @@
 import { Brand } from "#components/layout/brand.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
-import { footerCopy } from "#lib/content/layout.ts";
+import { footerTexts } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { menuPages, pages } from "#lib/content/pages.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 const HEADING = "font-bold text-white";
 
@@ -17,11 +17,11 @@ export function Footer() {
       <div className="page-width footer-columns">
         <div className="col-span-full text-white md:col-span-1">
           <Brand />
-          <p className="mt-4 max-w-[16rem] text-asphalt-300">{footerCopy.about}</p>
+          <p className="mt-4 max-w-[16rem] text-asphalt-300">{footerTexts.about}</p>
         </div>
         <nav id="footer-navigation" aria-labelledby="footer-pages" tabIndex={-1}>
           <h2 id="footer-pages" className={HEADING}>
-            {footerCopy.pages}
+            {footerTexts.pages}
           </h2>
           <ul className="mt-2">
             {menuPages.map(({ href, name }) => (
@@ -34,18 +34,18 @@ export function Footer() {
           </ul>
         </nav>
         <div>
-          <h2 className={HEADING}>{footerCopy.regions}</h2>
-          <Copy as="p" className="mt-3 leading-[1.85]" text={footerCopy.regionNames} />
+          <h2 className={HEADING}>{footerTexts.regions}</h2>
+          <PageText as="p" className="mt-3 leading-[1.85]" text={footerTexts.regionNames} />
         </div>
         <div className="col-span-full md:col-span-1">
-          <h2 className={HEADING}>{footerCopy.contact}</h2>
+          <h2 className={HEADING}>{footerTexts.contact}</h2>
           <a href={telHref(inquiryPhone)} className="footer-number footer-link">
             {inquiryPhone}
           </a>
           <br />
           <a href={smsHref(inquiryPhone)} className="footer-link gap-2">
             <MessageIcon className="size-[18px]" />
-            {footerCopy.sms}
+            {footerTexts.sms}
           </a>
         </div>
       </div>
@@ -53,7 +53,7 @@ export function Footer() {
         <div className="type-legal border-asphalt-700 border-t pt-5">
           <BusinessFacts />
           <p className="flex flex-wrap items-center gap-x-5">
-            {fillPlaceholders(footerCopy.copyright, { year: seoulYear(Date.now()) })}
+            {fillPlaceholders(footerTexts.copyright, { year: seoulYear(Date.now()) })}
             {/* The guideline on personal data (article 20) wants this link to differ from the other texts. */}
             <a href={pages.privacy.path} className={`footer-link ${HEADING}`}>
               {pages.privacy.name}
@@ -67,7 +67,7 @@ export function Footer() {
 
 function BusinessFacts() {
   const configured = config();
-  const facts = footerCopy.facts.filter(({ fact }) => configured[fact]);
+  const facts = footerTexts.facts.filter(({ fact }) => configured[fact]);
   if (facts.length === 0) return null;
   return (
     <dl className="mb-2 flex flex-wrap gap-x-5 gap-y-1">

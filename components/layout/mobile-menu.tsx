@@ -4,7 +4,7 @@ import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { MenuIcon, MessageIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { config } from "#lib/config.ts";
-import { siteLayoutCopy } from "#lib/content/layout.ts";
+import { siteLayoutTexts } from "#lib/content/layout.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
@@ -13,7 +13,7 @@ const ICON_SIZE = "size-[28px]";
 
 /** A browser without popovers gets a link to the pages in the footer. */
 export function MobileMenu() {
-  const { open, close, navigation } = siteLayoutCopy.menu;
+  const { open, close, navigation } = siteLayoutTexts.menu;
   return (
     <>
       <a
@@ -50,7 +50,7 @@ export function MobileMenu() {
 
 function Sign() {
   const { inquiryPhone } = config();
-  const { note, sms } = siteLayoutCopy.menu;
+  const { note, sms } = siteLayoutTexts.menu;
   return (
     <div className="menu-sign">
       <ul>

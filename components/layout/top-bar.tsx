@@ -3,13 +3,13 @@ import { MobileMenu } from "#components/layout/mobile-menu.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { siteLayoutCopy } from "#lib/content/layout.ts";
+import { siteLayoutTexts } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
 export function TopBar() {
   const { inquiryPhone } = config();
-  const { home, bar } = siteLayoutCopy;
+  const { home, bar } = siteLayoutTexts;
   return (
     <header className="top-bar">
       <div className="page-width flex flex-wrap items-center">

@@ -4,14 +4,14 @@ import { useState } from "react";
 import { ApplicationText } from "#components/application/message-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { InvalidFields, NoticeBox, NoticeBoxTitle } from "#components/notice-boxes/notice-box.tsx";
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { summaryLine } from "#lib/application/summary.ts";
 import { readDraft } from "#lib/browser/draft.ts";
 import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
-import { editLabel, keptCopy } from "#lib/content/application-result.ts";
-import { keptBoxCopy, whenSentText } from "#lib/content/kept-box.ts";
+import { editLabel, keptApplicationTexts } from "#lib/content/application-result.ts";
+import { keptBoxTexts, whenSentText } from "#lib/content/kept-box.ts";
 import { editHref } from "#lib/content/links.ts";
 
 export function KeptBox({
@@ -41,22 +41,27 @@ export function KeptBox({
     <NoticeBox state={refusal ? "refused" : "kept"}>
       {refusal ? (
         <>
-          <NoticeBoxTitle text={keptBoxCopy.refused} />
-          <Copy as="p" text={hasErrors(refusal.errors) ? keptBoxCopy.correct : refusal.errorText} />
+          <NoticeBoxTitle text={keptBoxTexts.refused} />
+          <PageText
+            as="p"
+            text={hasErrors(refusal.errors) ? keptBoxTexts.correct : refusal.errorText}
+          />
           <InvalidFields errors={refusal.errors} />
         </>
       ) : (
         <>
-          <NoticeBoxTitle text={attempt === "sending" ? keptBoxCopy.sending : keptBoxCopy.title} />
-          {attempt === "failed" && <NoticeBoxTitle text={keptBoxCopy.notSent} />}
-          <Copy as="p" className="type-small" text={whenSentText} />
+          <NoticeBoxTitle
+            text={attempt === "sending" ? keptBoxTexts.sending : keptBoxTexts.title}
+          />
+          {attempt === "failed" && <NoticeBoxTitle text={keptBoxTexts.notSent} />}
+          <PageText as="p" className="type-small" text={whenSentText} />
         </>
       )}
       <ApplicationText text={summaryLine(values)} />
       <UnsentApplication
         values={values}
         phone={phone}
-        smsWords={keptCopy.sms}
+        smsWords={keptApplicationTexts.sms}
         smsClassName="notice-link gap-1.5"
         first={
           <>
@@ -67,14 +72,14 @@ export function KeptBox({
                 onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
                 className="notice-link"
               >
-                {keptBoxCopy.now}
+                {keptBoxTexts.now}
               </button>
             )}
             <a
               href={editHref(id)}
               onClick={(event) => {
                 const isTyping = typeof readDraft() === "object";
-                if (isTyping && !confirm(keptBoxCopy.editAsk)) event.preventDefault();
+                if (isTyping && !confirm(keptBoxTexts.editAsk)) event.preventDefault();
               }}
               className="notice-link"
             >
@@ -86,10 +91,10 @@ export function KeptBox({
         <button
           type="button"
           // Asks before it deletes, because a finger easily hits the wrong button.
-          onClick={() => confirm(keptBoxCopy.removeAsk) && onRemove()}
+          onClick={() => confirm(keptBoxTexts.removeAsk) && onRemove()}
           className="notice-link"
         >
-          {keptBoxCopy.remove}
+          {keptBoxTexts.remove}
         </button>
       </UnsentApplication>
     </NoticeBox>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { fieldId } from "#components/application/field.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
 import { detailsLabels } from "#lib/content/application-result.ts";
@@ -25,7 +25,7 @@ export function NoticeBox({
 }
 
 export function NoticeBoxTitle({ text }: { text: string }) {
-  return <Copy as="p" className="text-balance font-strong" text={text} />;
+  return <PageText as="p" className="text-balance font-strong" text={text} />;
 }
 
 export function NoticeBoxDetails({ className = "", children, ...rest }: ComponentProps<"details">) {

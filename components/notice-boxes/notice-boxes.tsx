@@ -14,7 +14,7 @@ import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { type Entry, isKept, type Received } from "#lib/browser/entry.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { startSending } from "#lib/browser/start-sending.ts";
-import { receivedCopy } from "#lib/content/application-result.ts";
+import { receiptTexts } from "#lib/content/application-result.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 startSending();
@@ -93,16 +93,16 @@ function ReceiptBox({
   onClose: () => void;
 }) {
   return (
-    <NoticeBox state="received" aria-label={receivedCopy.title}>
+    <NoticeBox state="received" aria-label={receiptTexts.title}>
       <div className="leading-normal">
         <div className="flex">
           <div className="min-w-0 flex-1">
-            <NoticeBoxTitle text={receivedCopy.title} />
+            <NoticeBoxTitle text={receiptTexts.title} />
           </div>
           <CloseButton onClick={onClose} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
         </div>
         <p className="tabular type-small">
-          {receivedCopy.number}{" "}
+          {receiptTexts.number}{" "}
           <strong className="inline-block">{formatApplicationId(receipt.applicationId)}</strong>
         </p>
         <NoticeBoxDetails className="type-small">

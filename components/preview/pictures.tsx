@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
-import { contactCopy } from "#lib/content/contact-page.ts";
-import { plainCopy } from "#lib/content/copy.ts";
+import { contactTexts } from "#lib/content/contact-page.ts";
 import { closingSection, hero } from "#lib/content/home-page.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { formatGroupPrice, offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing-page.ts";
+import { plainText } from "#lib/content/text-notation.ts";
 import design from "../../tailwind.config.ts";
 
 const { asphalt, sign, paper, white } = design.theme.colors;
@@ -55,7 +55,7 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
     more: (
       <div style={{ ...COLUMN, ...SMALL_TEXT, marginTop: 14 }}>
         <span>{hero.prices.join(" · ")}</span>
-        <span style={{ marginTop: 6 }}>{plainCopy(hero.regions)}</span>
+        <span style={{ marginTop: 6 }}>{plainText(hero.regions)}</span>
       </div>
     ),
   },
@@ -83,7 +83,7 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
     more: (
       <div style={COLUMN}>
         <Prices />
-        <span style={{ ...SMALL_TEXT, marginTop: 12 }}>{plainCopy(hero.regions)}</span>
+        <span style={{ ...SMALL_TEXT, marginTop: 12 }}>{plainText(hero.regions)}</span>
       </div>
     ),
   },
@@ -94,7 +94,7 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
     size: 72,
     onDark: true,
     more: (
-      <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contactCopy.hint.title}</span>
+      <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contactTexts.hint.title}</span>
     ),
   },
 };

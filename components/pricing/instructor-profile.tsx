@@ -3,7 +3,7 @@ import { CheckIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
 import type { PhotoAttributes } from "#components/ui/photo-image.tsx";
 import { config } from "#lib/config.ts";
-import { type Instructor, instructorCopy, otherInstructors } from "#lib/content/instructor.ts";
+import { type Instructor, instructorTexts, otherInstructors } from "#lib/content/instructor.ts";
 import { telHref } from "#lib/content/links.ts";
 import { nextSteps } from "#lib/content/next-steps.ts";
 import { priceBlock } from "#lib/content/pricing-page.ts";
@@ -27,7 +27,7 @@ export function InstructorProfile({ picture, className }: InstructorProfileProps
   ].filter((fact) => fact !== undefined);
   if (!name && otherInstructors.length === 0) return null;
   return (
-    <section aria-label={instructorCopy.title} className={`instructors ${className}`}>
+    <section aria-label={instructorTexts.title} className={`instructors ${className}`}>
       {name && (
         <Person
           name={name}
@@ -89,7 +89,7 @@ function Person({
           icon={PhoneIcon}
           className="mt-5 max-md:hidden"
         >
-          {instructorCopy.call}
+          {instructorTexts.call}
         </ButtonLink>
       </div>
     </div>

@@ -1,10 +1,9 @@
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, NewTabIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
 import { newTabLabel, prefilledFormHref } from "#lib/content/links.ts";
 import {
   calculateSaving,
@@ -14,6 +13,7 @@ import {
   type Offer,
 } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing-page.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 const BACKDROPS = {
   lane: "bg-lane-100",
@@ -41,7 +41,7 @@ export function PriceTicket({ offer, heading: Heading, eager }: PriceTicketProps
         <div className="ticket-upper">
           <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>
           <p className="type-small mt-1.25 text-balance text-asphalt-600">
-            <Copy text={offer.description} />
+            <PageText text={offer.description} />
           </p>
         </div>
         <div aria-hidden className="perforation">

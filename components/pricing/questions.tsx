@@ -1,8 +1,8 @@
 import { CallButton } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { config } from "#lib/config.ts";
-import { fillPlaceholders } from "#lib/content/copy.ts";
 import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 /** The answers are not collapsed, so that a visitor can search the page for their words. */
 export function Questions() {
@@ -24,7 +24,7 @@ export function Questions() {
                 {question}
               </h3>
               <p className="type-body mt-2 text-asphalt-600">
-                <Copy text={fillPlaceholders(answer, { phone: configured.inquiryPhone })} />
+                <PageText text={fillPlaceholders(answer, { phone: configured.inquiryPhone })} />
               </p>
             </div>
           ))}

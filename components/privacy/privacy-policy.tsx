@@ -1,4 +1,4 @@
-import { Copy } from "#components/ui/copy.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { config } from "#lib/config.ts";
 import { telHref } from "#lib/content/links.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
@@ -7,7 +7,7 @@ export function PrivacyPolicy({ sections }: { sections: readonly PolicySection[]
   return sections.map(({ heading, intro, lines = [] }) => (
     <section key={heading} className="mt-10 lg:mt-12">
       <h2 className="type-h3 text-asphalt-900">{heading}</h2>
-      {intro && <Copy as="p" className="type-body mt-3" text={intro} />}
+      {intro && <PageText as="p" className="type-body mt-3" text={intro} />}
       {lines[0]?.includes(" | ") ? <Facts lines={lines} /> : <Sentences lines={lines} />}
     </section>
   ));
@@ -39,7 +39,7 @@ function Sentences({ lines }: { lines: readonly string[] }) {
   return (
     <ul className="type-body mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-asphalt-450">
       {lines.map((line) => (
-        <Copy key={line} as="li" text={line} />
+        <PageText key={line} as="li" text={line} />
       ))}
     </ul>
   );
@@ -48,7 +48,7 @@ function Sentences({ lines }: { lines: readonly string[] }) {
 function Fact({ text }: { text: string }) {
   const { inquiryPhone, businessEmail } = config();
   const href = { [inquiryPhone]: telHref(text), [businessEmail ?? ""]: `mailto:${text}` }[text];
-  if (!href) return <Copy text={text} />;
+  if (!href) return <PageText text={text} />;
   return (
     <a
       href={href}

@@ -2,8 +2,8 @@
 
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 import { copyPhoneLabels } from "#lib/content/links.ts";
 
 /** The button offers to copy again after this time, because the clipboard may have other content. */
@@ -13,13 +13,13 @@ const COPIED_MS = 3_000;
 export function CopyButton({
   text,
   shown,
-  copy,
+  labels,
   className = "button button-md button-outline",
 }: {
   text: string;
   /** Id of an element with the text. Without `shown`, the button shows a text that the browser refuses to copy. */
   shown?: string;
-  copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
+  labels: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
 }) {
   const [isCopied, setCopied] = useState<boolean>();
@@ -47,19 +47,19 @@ export function CopyButton({
     <>
       <button type="button" onClick={() => void copyText()} className={className}>
         {isCopied ? <CheckIcon /> : <CopyIcon />}
-        <Copy text={isCopied ? copy.copied : copy.copy} />
+        <PageText text={isCopied ? labels.copied : labels.copy} />
       </button>
       <span
         role="status"
         className={isSelected ? "basis-full text-balance type-helper" : "sr-only"}
       >
-        {isCopied && <Copy text={copy.copied} />}
+        {isCopied && <PageText text={labels.copied} />}
         {isSelected && !shown && (
           <span ref={own} className="tabular mr-1">
             {text}
           </span>
         )}
-        {isSelected && <Copy text={copy.byHand} />}
+        {isSelected && <PageText text={labels.byHand} />}
       </span>
     </>
   );
@@ -68,7 +68,7 @@ export function CopyButton({
 export function CopyPhoneButton({ phone }: { phone: string }) {
   return (
     <span className="copy-number">
-      <CopyButton text={phone} copy={copyPhoneLabels} className="copy-number-button" />
+      <CopyButton text={phone} labels={copyPhoneLabels} className="copy-number-button" />
     </span>
   );
 }

@@ -1,5 +1,5 @@
-import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
+import { PageText } from "#components/ui/page-text.tsx";
 
 interface RoadSign {
   readonly name: string;
@@ -41,7 +41,7 @@ export function RoadSigns({
                 )}
                 <span aria-hidden className="road-post" />
               </div>
-              {text && <Copy as="p" className="road-text" text={text} />}
+              {text && <PageText as="p" className="road-text" text={text} />}
             </li>
           ))}
         </ol>

@@ -1,4 +1,4 @@
-import { receivedCopy } from "#lib/content/application-result.ts";
+import { receiptTexts } from "#lib/content/application-result.ts";
 import { fillTabForm, openTabForm, readTabValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import {
@@ -64,7 +64,7 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW, SMALL_PHONE_WINDOW, LANDSCAPE_
           number: number.getBoundingClientRect().bottom,
           text: number.textContent,
         };
-      }, receivedCopy.title);
+      }, receiptTexts.title);
       const { top, bottom } = await visibleArea(tab);
       expect(shown.heading).toBeGreaterThanOrEqual(top);
       expect(shown.number).toBeLessThanOrEqual(bottom);
@@ -131,7 +131,7 @@ test("the form replaces the panel of a received application after Back [61]", {
     await openTabForm(tab, site.url);
     await fillTabForm(tab, "main", "돌아온여주");
     await tab.press("main [type=submit]");
-    await tab.boxOf("main h2", receivedCopy.title);
+    await tab.boxOf("main h2", receiptTexts.title);
     await tab.leaveAndReturn("/pricing", "main dl");
   }).toPass();
   await tab.until(() => document.querySelector("main form") !== null);

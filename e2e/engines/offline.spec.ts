@@ -1,7 +1,7 @@
-import { applicationFormCopy } from "#lib/content/application-form.ts";
-import { receivedCopy } from "#lib/content/application-result.ts";
-import { plainCopy } from "#lib/content/copy.ts";
-import { keptBoxCopy } from "#lib/content/kept-box.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
+import { receiptTexts } from "#lib/content/application-result.ts";
+import { keptBoxTexts } from "#lib/content/kept-box.ts";
+import { plainText } from "#lib/content/text-notation.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
@@ -56,11 +56,11 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
     const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
     await expect.poll(moved).toBeLessThan(1);
   }
-  await tab.boxOf("[role=status] p", plainCopy(keptBoxCopy.title));
+  await tab.boxOf("[role=status] p", plainText(keptBoxTexts.title));
   await tab.run(stopTimers);
   await site.startAgain();
-  await tab.press("[role=status] button", keptBoxCopy.now);
-  await tab.boxOf("main p, .notices p", receivedCopy.title);
+  await tab.press("[role=status] button", keptBoxTexts.now);
+  await tab.boxOf("main p, .notices p", receiptTexts.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
   await tab.waitForHydration();
@@ -76,7 +76,7 @@ test("a reload during a submission makes no second application", {
   await fillTabForm(tab, "main", "다시여주");
   proxy.fault = "hang-before";
   await tab.press("main [type=submit]");
-  await tab.boxOf("main button", applicationFormCopy.busy);
+  await tab.boxOf("main button", applicationFormTexts.busy);
   await tab.reload();
   // Firefox refills the fields after a reload. The form clears values that are already submitted.
   await tab.until(() => {
@@ -85,7 +85,7 @@ test("a reload during a submission makes no second application", {
   });
   proxy.fault = "none";
   await tab.reload();
-  await tab.boxOf("main p, .notices p", receivedCopy.title);
+  await tab.boxOf("main p, .notices p", receiptTexts.title);
   await expectMailedOnce(smtp, "다시여주");
 });
 
@@ -106,7 +106,7 @@ test("Back makes no second application of what another form has sent [86]", {
     return isThere && new FormData(form).get("name") === "되돌여주";
   });
   await tab.press("main [type=submit]");
-  await tab.boxOf("main h2", receivedCopy.title);
+  await tab.boxOf("main h2", receiptTexts.title);
   await expectMailedOnce(smtp, "되돌여주");
   await tab.back();
   await tab.until(() => location.pathname === "/" && Reflect.has(globalThis, "__next_f"));

@@ -6,7 +6,7 @@ import {
   ownerFieldLabel,
   SUMMARY_FIELDS,
 } from "#lib/application/fields.ts";
-import { applicationFormCopy } from "#lib/content/application-form.ts";
+import { applicationFormTexts } from "#lib/content/application-form.ts";
 
 type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
@@ -44,7 +44,7 @@ export function composeApplicationTextMessage(values: Values): string {
 }
 
 function fitIntoLink(whole: string): string {
-  const ending = ` ${applicationFormCopy.cut}`;
+  const ending = ` ${applicationFormTexts.cut}`;
   let room = LINK_MAX_CHARACTERS - encodeURIComponent(ending).length;
   let kept = "";
   for (const character of whole) {

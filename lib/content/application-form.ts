@@ -19,7 +19,7 @@ export const optionalFieldLabelsText = OPTIONAL_FIELDS.map((field) => FIELDS[fie
   ", ",
 );
 
-export const applicationFormCopy = {
+export const applicationFormTexts = {
   title: "연수 신청서",
   note: {
     contact: `${optionalFieldLabelsText}만 빼고 모두 적어 주세요.`,

@@ -1,5 +1,5 @@
 /** The receipt: in the panel, in a notice box and in the toast. */
-export const receivedCopy = {
+export const receiptTexts = {
   title: "신청이 접수되었습니다",
   text: "적어 주신 [번호({phone})로] 연락드리겠습니다.",
   number: "접수번호",
@@ -17,7 +17,7 @@ const blockedText =
   "사이트는 열리는데 신청서가 [나가지 못했습니다.] 광고 차단 기능이 [막았을 수 있으니,] 쓰신다면 [이 사이트에서는 꺼 주세요.]";
 
 /** The panel that replaces the form on /contact while this device keeps the application. */
-export const keptCopy = {
+export const keptApplicationTexts = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: `{cause} [(오프라인 모드)] ${afterClosingText}`,
   cause: {
@@ -43,20 +43,20 @@ export const copyMessageLabels = {
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
-export const panelCountdownCopy = {
+export const panelCountdownTexts = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",
 } as const;
 
 /** Does not mention the device, which may not have stored the application that the server refused. */
-export const refusalCopy = {
+export const refusalTexts = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
 } as const;
 
 /** The box after an application could not be sent. application-dialog.ts has the texts that differ in the dialog. */
-export const failureCopy = {
+export const submissionFailureTexts = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
   connection: "연결에 문제가 있어 보내지 못했습니다.",

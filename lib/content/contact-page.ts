@@ -1,6 +1,6 @@
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
-export const contactCopy = {
+export const contactTexts = {
   title: "연수 신청",
   /** The page shows the setting CALLBACK_PROMISE between these two sentences. */
   lead: {

@@ -1,4 +1,4 @@
-export const notFoundCopy = {
+export const notFoundTexts = {
   name: "없는 주소",
   title: "이 길은⏎없는 길입니다",
   lead: "주소가 바뀌었거나 잘못 입력되었습니다. 표지판에서 [가실 곳을] 골라 주세요.",
@@ -6,7 +6,7 @@ export const notFoundCopy = {
   call: "전화로 물어보기",
 } as const;
 
-export const failurePageCopy = {
+export const failurePageTexts = {
   title: "잠시 길이⏎막혔습니다",
   lead: "문제가 생겨 [이 페이지를] 열지 못했습니다. 잠시 뒤 [다시 시도해 주세요.] 급하시면 전화나 문자로 [연락해 주세요.]",
   again: "다시 시도하기",

@@ -1,7 +1,7 @@
 /** The redirect leads to this anchor: without JavaScript, only an address can move the focus to the result. */
 export const FORM_RESULT_ID = "form-result";
 
-export const formResultCopy = {
+export const formResultTexts = {
   title: "신청 결과",
   /** Screen readers read the title first, so it says that there is an error. */
   refusedPageTitle: "오류: 신청 결과",

@@ -15,7 +15,7 @@ export interface Instructor {
 /** The settings INSTRUCTOR_… and FACT_… name one instructor. A business with several adds the others here. */
 export const otherInstructors: readonly Instructor[] = [];
 
-export const instructorCopy = {
+export const instructorTexts = {
   title: "강사 소개",
   call: "강사에게 전화하기",
 } as const;

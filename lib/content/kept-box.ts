@@ -4,7 +4,7 @@ import { afterClosingText } from "#lib/content/application-result.ts";
 export const whenSentText = `[잠시 뒤] [자동으로 다시 보냅니다.] ${afterClosingText}`;
 
 /** The notice boxes of kept applications. application-result.ts has the texts that panel and dialog share with them. */
-export const keptBoxCopy = {
+export const keptBoxTexts = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
   sending: "보관한 신청서를 보내는 중입니다.",
   notSent: "지금은 보내지 못했습니다.",

@@ -2,7 +2,7 @@ import { business } from "#lib/content/business.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 import { joinRegionNames } from "#lib/content/regions.ts";
 
-export const siteLayoutCopy = {
+export const siteLayoutTexts = {
   skip: "본문으로 바로가기",
   home: `${business.name} 홈`,
   bar: {
@@ -28,12 +28,12 @@ export const siteLayoutCopy = {
   },
 } as const;
 
-export const callStripCopy = {
+export const callStripTexts = {
   title: "연수가 궁금하시면⏎m 전화 주세요",
   label: "전화 문의 {phone}",
 } as const;
 
-export const footerCopy = {
+export const footerTexts = {
   about: `면허는 있지만 운전이 두려운 분을 위한 ${COURSE_HOURS}시간 운전연수입니다.`,
   pages: "바로가기",
   regions: "연수 지역",

@@ -3,8 +3,7 @@
  * needs a row in the list, a file with its texts in this folder, and a route in app/.
  */
 import { business } from "#lib/content/business.ts";
-import { contactCopy } from "#lib/content/contact-page.ts";
-import { plainCopy } from "#lib/content/copy.ts";
+import { contactTexts } from "#lib/content/contact-page.ts";
 import { galleryPage } from "#lib/content/gallery-page.ts";
 import { hero } from "#lib/content/home-page.ts";
 import { FORM_ID, FORM_PAGE_PATH } from "#lib/content/links.ts";
@@ -19,6 +18,7 @@ import {
 import { priceBlock, pricingPage } from "#lib/content/pricing-page.ts";
 import { privacyPage } from "#lib/content/privacy-page.ts";
 import { listRegionNames } from "#lib/content/regions.ts";
+import { plainText } from "#lib/content/text-notation.ts";
 
 export interface PageFacts {
   readonly path: string;
@@ -27,7 +27,7 @@ export interface PageFacts {
   readonly title: string;
   /** Plain text. Search engines show about the first 80 Korean characters. */
   readonly description: string;
-  /** The words on the preview picture, in the notation of copy.ts. */
+  /** The words on the preview picture, in the notation of text-notation.ts. */
   readonly headline: string;
   /** Menus have the order of this list. */
   readonly menu?: {
@@ -78,10 +78,10 @@ export const pages = {
   },
   contact: {
     path: FORM_PAGE_PATH,
-    name: contactCopy.title,
+    name: contactTexts.title,
     title: titled(`${firstTownsText} ${business.service} 신청`),
-    description: `${placesText} ${courseText} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
-    headline: contactCopy.title,
+    description: `${placesText} ${courseText} 신청. ${plainText(`${contactTexts.lead.form} ${contactTexts.lead.call}`)}`,
+    headline: contactTexts.title,
     menu: { english: "Apply", hash: `#${FORM_ID}` },
   },
   privacy: {

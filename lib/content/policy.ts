@@ -1,4 +1,4 @@
-import { fillPlaceholders } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 /**
  * The page may state only what is configured. So a line with a placeholder that has no value is left out, and so is a
@@ -9,7 +9,7 @@ export interface PolicySection {
   /** Name of a placeholder: while it has no value, the section is left out. */
   readonly needs?: string;
   readonly intro?: string;
-  /** Lines in the notation of copy.ts. A fact is written as `name | fact`. */
+  /** Lines in the notation of text-notation.ts. A fact is written as `name | fact`. */
   readonly lines?: readonly string[];
 }
 

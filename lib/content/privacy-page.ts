@@ -3,13 +3,13 @@
  * Change the text and its date whenever the site uses personal data in another way.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
-import { applicationFormCopy, optionalFieldLabelsText } from "#lib/content/application-form.ts";
+import { applicationFormTexts, optionalFieldLabelsText } from "#lib/content/application-form.ts";
 import { withTopicParticle } from "#lib/content/korean-words.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
 const fieldLabelsText = FIELD_NAMES.map((field) =>
   OPTIONAL_FIELDS.includes(field)
-    ? `${FIELDS[field].label}${applicationFormCopy.optional}`
+    ? `${FIELDS[field].label}${applicationFormTexts.optional}`
     : FIELDS[field].label,
 ).join(", ");
 

@@ -1,4 +1,4 @@
-/** The questions at the end of /pricing, with answers in the notation of copy.ts. Add what your visitors ask. */
+/** The questions at the end of /pricing, with answers in the notation of text-notation.ts. Add what visitors ask. */
 import { koreanCount } from "#lib/content/korean-words.ts";
 import { COURSE_HOURS, formatGroupPrice } from "#lib/content/prices.ts";
 import { joinRegionNames, regions } from "#lib/content/regions.ts";

@@ -44,7 +44,7 @@ export const formRegionNames: readonly string[] = regions
 export const listRegionNames = () =>
   regions.map(({ name, province }) => (province ? `${name}(${province})` : name));
 
-/** In the notation of copy.ts: `이천`, or `[광주(경기)]`, which stays on one line. */
+/** In the notation of text-notation.ts: `이천`, or `[광주(경기)]`, which stays on one line. */
 export function formatRegionName({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Request } from "@playwright/test"
 import { FIELD_NAMES, FIELDS, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { summaryLine } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
-import { receivedCopy } from "#lib/content/application-result.ts";
+import { receiptTexts } from "#lib/content/application-result.ts";
 import { formRegionNames } from "#lib/content/regions.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
@@ -56,7 +56,7 @@ export const TOAST = ["[role=status] p", receivedToast.toast] as const;
 /** What tells the visitor that an application was received: the toast, or the heading of the panel. */
 export function shownReceipt(area: Locator | Page): Locator {
   const toast = area.getByRole("status").filter({ hasText: TOAST[1] });
-  return toast.or(area.getByRole("heading", { name: receivedCopy.title }));
+  return toast.or(area.getByRole("heading", { name: receiptTexts.title }));
 }
 
 /** A pattern for `page.route` that matches the routes of both forms. */

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { REFUSAL_HEADER } from "#lib/application/response-body.ts";
-import { receivedCopy } from "#lib/content/application-result.ts";
+import { receiptTexts } from "#lib/content/application-result.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { FORM_URLS, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
-export const RECEIVED_TEXT = receivedCopy.title;
+export const RECEIVED_TEXT = receiptTexts.title;
 export const KEPT_TEXT = "아직 보내지 못한 신청서가";
 /** Part of the sentence that says when an application is sent whose page has been closed. */
 export const WHEN_SENT_TEXT = "늦어도 같은 앱에서 이 사이트를 다시 여실 때 보냅니다.";

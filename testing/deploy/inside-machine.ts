@@ -61,8 +61,8 @@ export function publishNextVersion(): void {
   const git = (...args: string[]) => execFileSync("git", [...author, ...args]);
   git("clone", "--quiet", REPOSITORY, clone);
   appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
-  const copy = `${clone}/lib/content/application-form.ts`;
-  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
+  const file = `${clone}/lib/content/application-form.ts`;
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
   renameColumn(clone);
   git("-C", clone, "commit", "--quiet", "--all", "--message", "The next version");
   git("-C", clone, "push", "--quiet");

@@ -11,7 +11,7 @@ import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { PhoneLink } from "#components/ui/phone-link.tsx";
 import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
+import { FORM_RESULT_ID, formResultTexts } from "#lib/content/form-result.ts";
 import { formHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
@@ -23,7 +23,7 @@ const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT
 
 export async function generateMetadata() {
   const refused = (await resultOfVisitor())?.kind === "refused";
-  return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
+  return { ...UNLISTED, title: refused ? formResultTexts.refusedPageTitle : formResultTexts.title };
 }
 
 export default async function ContactResultPage() {
@@ -85,10 +85,10 @@ function WaysBack() {
 function NoResult({ phone }: { phone: string }) {
   return (
     <>
-      <PageHead title={formResultCopy.goneTitle} lead={formResultCopy.goneLead} />
+      <PageHead title={formResultTexts.goneTitle} lead={formResultTexts.goneLead} />
       <div className="mt-8 flex flex-wrap gap-4">
-        <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
-        <PhoneLink label={formResultCopy.call} phone={phone} />
+        <ButtonLink href={formHref}>{formResultTexts.again}</ButtonLink>
+        <PhoneLink label={formResultTexts.call} phone={phone} />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { COPY_NOTATION } from "#lib/content/copy.ts";
+import { TEXT_NOTATION } from "#lib/content/text-notation.ts";
 
 const BREAKS = new Map([
   ["⏎", undefined],
@@ -6,18 +6,18 @@ const BREAKS = new Map([
   ["⏎d", "hidden lg:inline"],
 ]);
 
-interface CopyProps {
+interface PageTextProps {
   text: string;
   as?: "h1" | "h2" | "h3" | "li" | "p" | "span";
   className?: string;
 }
 
 /**
- * Text in the notation of lib/content/copy.ts. A changed text gets a new element, because a browser that translates the
- * page replaces the text nodes that React would change.
+ * Text in the notation of lib/content/text-notation.ts. A changed text gets a new element, because a browser that
+ * translates the page replaces the text nodes that React would change.
  */
-export function Copy({ text, as: Element = "span", className }: CopyProps) {
-  const parts = text.split(COPY_NOTATION).filter((part) => part !== "");
+export function PageText({ text, as: Element = "span", className }: PageTextProps) {
+  const parts = text.split(TEXT_NOTATION).filter((part) => part !== "");
   const content = parts.map((part, index) => {
     const key = `${index}`;
     if (BREAKS.has(part)) return <br key={key} className={BREAKS.get(part)} />;
