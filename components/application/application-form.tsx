@@ -171,7 +171,7 @@ export function ApplicationForm({
               isOpen={!isKept}
             >
               {isKept && (
-                <button type="button" onClick={takeBack} className="notice-link">
+                <button type="button" onClick={takeBack} className="action-link">
                   {editLabel}
                 </button>
               )}

@@ -58,7 +58,7 @@ export function ContactApplication({
         <p className="text-asphalt-600 type-helper">{applicationFormTexts.note.contact}</p>
       </div>
       <div ref={noticeBoxes} tabIndex={-1} className="outline-none">
-        <div ref={keepScrollSteady} className="notices has-[p]:pb-6">
+        <div ref={keepScrollSteady} className="notice-boxes has-[p]:pb-6">
           {NoticeBoxes && <NoticeBoxes {...details} atOnce />}
         </div>
       </div>

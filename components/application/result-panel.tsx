@@ -71,7 +71,7 @@ export function ResultPanel({
           <button
             type="button"
             onClick={() => (stopped ? finish("visitor") : stop())}
-            className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
+            className="action-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
             {stopped ? panelCountdownTexts.fresh : panelCountdownTexts.stay}
           </button>

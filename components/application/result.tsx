@@ -103,7 +103,7 @@ export function ApplicationResult({
               smsClassName="button button-md button-primary w-full sm:w-auto"
               isOpen
             >
-              <button type="button" onClick={onEdit} className="notice-link">
+              <button type="button" onClick={onEdit} className="action-link">
                 {editLabel}
               </button>
             </UnsentApplication>

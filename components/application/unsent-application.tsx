@@ -61,7 +61,7 @@ export function UnsentApplication({
 
 export function ApplyByCallLink({ phone }: { phone: string }) {
   return (
-    <a href={telHref(phone)} className="notice-link">
+    <a href={telHref(phone)} className="action-link">
       {submissionFailureTexts.call}
     </a>
   );

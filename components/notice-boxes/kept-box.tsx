@@ -62,15 +62,15 @@ export function KeptBox({
         values={values}
         phone={phone}
         smsWords={keptApplicationTexts.sms}
-        smsClassName="notice-link gap-1.5"
+        smsClassName="action-link gap-1.5"
         first={
           <>
             {!refusal && (
               <button
                 type="button"
                 aria-disabled={attempt === "sending"}
-                onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
-                className="notice-link"
+                onClick={({ currentTarget }) => void send(currentTarget.closest(".notice-boxes"))}
+                className="action-link"
               >
                 {keptBoxTexts.now}
               </button>
@@ -81,7 +81,7 @@ export function KeptBox({
                 const isTyping = typeof readDraft() === "object";
                 if (isTyping && !confirm(keptBoxTexts.editAsk)) event.preventDefault();
               }}
-              className="notice-link"
+              className="action-link"
             >
               {editLabel}
             </a>
@@ -92,7 +92,7 @@ export function KeptBox({
           type="button"
           // Asks before it deletes, because a finger easily hits the wrong button.
           onClick={() => confirm(keptBoxTexts.removeAsk) && onRemove()}
-          className="notice-link"
+          className="action-link"
         >
           {keptBoxTexts.remove}
         </button>

@@ -12,7 +12,7 @@ export function NoticeBoxArea(contact: BusinessContact) {
   const path = usePathname();
   const NoticeBoxes = useNoticeBoxesComponent();
   return (
-    <div ref={keepScrollSteady} className="notices page-width has-[p]:py-4">
+    <div ref={keepScrollSteady} className="notice-boxes page-width has-[p]:py-4">
       {NoticeBoxes && path !== FORM_PAGE_PATH && (
         <NoticeBoxes {...contact} only={path === "/" ? "announced" : undefined} />
       )}

@@ -31,7 +31,7 @@ export function NoticeBoxTitle({ text }: { text: string }) {
 export function NoticeBoxDetails({ className = "", children, ...rest }: ComponentProps<"details">) {
   return (
     <details {...rest} className={`group ${className}`}>
-      <summary className="notice-link cursor-pointer">
+      <summary className="action-link cursor-pointer">
         <span className="group-open:hidden">{detailsLabels.open}</span>
         <span className="hidden group-open:inline">{detailsLabels.close}</span>
       </summary>
@@ -46,7 +46,7 @@ export function InvalidFields({ errors, form }: { errors: ErrorMessages; form?: 
       {invalidFields(errors).map((field) => (
         <li key={`${field} ${errors[field]}`}>
           {form ? (
-            <a href={`#${fieldId(form, field)}`} className="notice-link text-error-600">
+            <a href={`#${fieldId(form, field)}`} className="action-link text-error-600">
               {errors[field]}
             </a>
           ) : (

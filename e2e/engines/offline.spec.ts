@@ -60,7 +60,7 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
   await tab.run(stopTimers);
   await site.startAgain();
   await tab.press("[role=status] button", keptBoxTexts.now);
-  await tab.boxOf("main p, .notices p", receiptTexts.title);
+  await tab.boxOf("main p, .notice-boxes p", receiptTexts.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
   await tab.waitForHydration();
@@ -85,7 +85,7 @@ test("a reload during a submission makes no second application", {
   });
   proxy.fault = "none";
   await tab.reload();
-  await tab.boxOf("main p, .notices p", receiptTexts.title);
+  await tab.boxOf("main p, .notice-boxes p", receiptTexts.title);
   await expectMailedOnce(smtp, "다시여주");
 });
 
