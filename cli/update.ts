@@ -19,7 +19,7 @@ import { settingsSchema } from "#lib/environment.ts";
 import { requestLocally } from "#lib/request-locally.ts";
 import { localSiteUrl } from "#lib/site-address.ts";
 
-const PAUSE_MS = 250;
+const HEALTH_CHECK_PAUSE_MS = 250;
 
 /** Imports the modules of the storage only once the settings are valid: these modules read the settings when loaded. */
 async function printFacts(): Promise<0 | 1> {
@@ -93,7 +93,7 @@ async function waitForHealth(
     const answer = await requestLocally(`${address}/api/health`, 5 * SECOND).catch(() => undefined);
     const status = answer?.status ?? 0;
     if ([200, ...accepted].includes(status) || Date.now() >= end || isOver()) return status;
-    await pause(PAUSE_MS);
+    await pause(HEALTH_CHECK_PAUSE_MS);
   }
 }
 

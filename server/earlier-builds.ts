@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { DAY } from "#lib/application/durations.ts";
 import { listFiles } from "#server/static-files.ts";
 
-const KEPT_MS = 30 * DAY;
+const BUILD_FILE_LIFETIME_MS = 30 * DAY;
 
 /** Copies a build, and deletes copies that were last made over 30 days ago. Copying renews the modification time. */
 export async function archiveBuildFiles(build: string, copies: string): Promise<void> {
   await cp(build, copies, { recursive: true });
   for (const file of listFiles(copies).map((name) => join(copies, name))) {
     const { mtimeMs } = await stat(file);
-    if (Date.now() - mtimeMs > KEPT_MS) await rm(file);
+    if (Date.now() - mtimeMs > BUILD_FILE_LIFETIME_MS) await rm(file);
   }
 }

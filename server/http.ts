@@ -19,7 +19,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
 /** Interval at which Node looks for overdue connections. The default of 30 s would extend the limit of 10 s to 40 s. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** A connection without a byte in either direction is closed after this time, except between two requests. */
-const SILENCE_MS = 20 * SECOND;
+const SILENCE_TIMEOUT_MS = 20 * SECOND;
 /** Longest time for a request and its response: even a slow line needs less for the largest file. */
 const MAX_REQUEST_MS = 120 * SECOND;
 const MAX_CLIENT_CONNECTIONS = 2_000;
@@ -56,7 +56,7 @@ export function createHttpServer(
     addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });
   // In development a silent connection is not closed, because hot reload needs one.
-  if (!dev) server.timeout = SILENCE_MS;
+  if (!dev) server.timeout = SILENCE_TIMEOUT_MS;
   return server;
 }
 

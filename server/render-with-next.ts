@@ -6,7 +6,7 @@ import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** Limit for a page that never ends: a page needs a tenth of a second, on a busy machine some seconds. */
-const RESPONSE_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Next would put the title at the end of the page for a request without a user agent. */
 const USER_AGENT = "Mozilla/5.0";
@@ -22,7 +22,7 @@ export async function renderWithNext(
   });
   const port = await listen(server, 0, "127.0.0.1");
   try {
-    return await requestLocally(`http://127.0.0.1:${port}${path}`, RESPONSE_MS, {
+    return await requestLocally(`http://127.0.0.1:${port}${path}`, RESPONSE_TIMEOUT_MS, {
       "user-agent": USER_AGENT,
       "accept-encoding": "identity",
       ...headers,

@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 const GRACE_MS = 10_000;
 /** Grace period in development: short, because hot reload keeps a browser's connection open for ever. */
 const DEV_GRACE_MS = 500;
-const LIMIT_MS = 15_000;
+const EXIT_TIMEOUT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
 /** A repeated signal within this time is the same signal: npm also gets it, and passes its copy on. */
 const SAME_SIGNAL_MS = 1_000;
@@ -50,7 +50,7 @@ export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): vo
     setTimeout(() => {
       log.error("closing took over 15 seconds, ending the process");
       process.exit(1);
-    }, LIMIT_MS).unref();
+    }, EXIT_TIMEOUT_MS).unref();
     shutDown(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
       log.info("stopped");
       process.exit(0);

@@ -9,15 +9,15 @@ import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/korean-words.ts";
 import {
-  FAILOVER_AFTER,
-  FIRST_PAUSES,
+  FAILOVER_AFTER_MS,
+  FIRST_PAUSES_MS,
   GIVE_UP_DAYS,
-  LATER_PAUSE,
-  OVERDUE_AFTER,
-  REPEAT_MAIL_AFTER,
-  SEARCH_PAUSES,
-  STATUS_DEADLINE,
-  stuckAfter,
+  LATER_PAUSE_MS,
+  OVERDUE_AFTER_MS,
+  REPEAT_MAIL_AFTER_MS,
+  SEARCH_PAUSES_MS,
+  STATUS_DEADLINE_MS,
+  stuckAfterMs,
 } from "#lib/delivery/retry.ts";
 import { settingsSchema } from "#lib/environment.ts";
 import type { Route } from "#lib/storage/stored-application.ts";
@@ -157,34 +157,38 @@ test.each(["sms", "mail"] as const satisfies Route[])(
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(
-  SEARCH_PAUSES.map(
-    (_, index) => `${SEARCH_PAUSES.slice(0, index + 1).reduce((sum, ms) => sum + ms, 0) / MINUTE}`,
+  SEARCH_PAUSES_MS.map(
+    (_, index) =>
+      `${SEARCH_PAUSES_MS.slice(0, index + 1).reduce((sum, ms) => sum + ms, 0) / MINUTE}`,
   ),
 );
 const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = settingsSchema.parse({});
-const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
+const firstPause = `after ${(FIRST_PAUSES_MS[0] ?? 0) / SECOND} seconds at first`;
 test.each([
-  ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE)} in the`],
-  ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
+  ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE_MS)} in the`],
+  ["README.md", `fails for ${minutes(FAILOVER_AFTER_MS)}`],
   ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
   ["docs/glossary.md", `a way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 다시 보냈지만`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
-  ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
+  ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER_MS / MINUTE}분까지`],
   ["docs/owner.md", `한 시간 ${SMS_HOURLY_LIMIT}개, 하루 ${SMS_DAILY_LIMIT}개`],
   ["docs/owner.md", `길어도 번호 하나에 ${koreanCount(MAX_SEGMENTS)} 개를`],
   ["docs/owner.md", `전해 드린 뒤 ${RETENTION_DAYS}일이`],
   ["docs/reliability.md", `after ${GIVE_UP_DAYS} days in vain`],
-  ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
-  ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE)} without a confirmation`],
-  ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE)}`],
-  ["docs/faults.md", `reported by status within ${minutes(stuckAfter(1))}`],
+  ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER_MS)}`],
+  ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE_MS)} without a confirmation`],
+  ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE_MS)}`],
+  ["docs/faults.md", `reported by status within ${minutes(stuckAfterMs(1))}`],
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
-  ["docs/decisions/0012-notices-and-messages.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
+  [
+    "docs/decisions/0012-notices-and-messages.md",
+    `repeated ${minutes(REPEAT_MAIL_AFTER_MS)} after`,
+  ],
   ["docs/decisions/0012-notices-and-messages.md", `after ${checks} minutes, because`],
-  ["docs/operations.md", `has waited for ${OVERDUE_AFTER / HOUR} hours`],
-  ["docs/operations.md", `for ${minutes(stuckAfter(1))} (${stuckAfter(2) / MINUTE} with`],
-  ["docs/mail.md", `waited for ${minutes(stuckAfter(1))}`],
+  ["docs/operations.md", `has waited for ${OVERDUE_AFTER_MS / HOUR} hours`],
+  ["docs/operations.md", `for ${minutes(stuckAfterMs(1))} (${stuckAfterMs(2) / MINUTE} with`],
+  ["docs/mail.md", `waited for ${minutes(stuckAfterMs(1))}`],
 ])("%s promises what the product does: %s", (document, promise) => {
   expect(readFileSync(document, "utf8").replace(/\s+/g, " ")).toContain(promise);
 });

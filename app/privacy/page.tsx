@@ -3,7 +3,7 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { PrivacyPolicy } from "#components/privacy/privacy-policy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
-import { BACKUP_LIFETIME, DAY } from "#lib/application/durations.ts";
+import { BACKUP_LIFETIME_MS, DAY } from "#lib/application/durations.ts";
 import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business, STOCK_PHOTO_HOST } from "#lib/content/business.ts";
@@ -23,7 +23,7 @@ export default function PrivacyPage() {
     ...configured,
     name: configured.businessName ?? business.name,
     receiptDays: RECEIPT_DAYS,
-    backupDays: BACKUP_LIFETIME / DAY,
+    backupDays: BACKUP_LIFETIME_MS / DAY,
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
     photoHost: sitePictures.some(({ src }) => isStockPhoto(src)) ? STOCK_PHOTO_HOST : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,

@@ -7,7 +7,7 @@ import { contentLines, showCommand } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
-import { REPEAT_MAIL_AFTER, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
+import { REPEAT_MAIL_AFTER_MS, SEARCH_PAUSES_MS } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -128,12 +128,12 @@ test("show names the last error until the application is resent", async () => {
   expect(await output(showCommand, [NUMBER], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
-  const searches = SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0);
-  const [searched, repeated] = [searches, REPEAT_MAIL_AFTER].map((ms) => ms / MINUTE);
+  const searches = SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
+  const [searched, repeated] = [searches, REPEAT_MAIL_AFTER_MS].map((ms) => ms / MINUTE);
   const doubtful = await output(resendCommand, [NUMBER], temporary);
   expect(doubtful).toMatch(RegExp(`\\(${searched}분까지 .+ ${repeated}분이 지난 뒤 한 번만 더`));
   expect(doubtful).not.toContain("30초");
-  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + REPEAT_MAIL_AFTER + MINUTE);
+  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + REPEAT_MAIL_AFTER_MS + MINUTE);
   await expect(output(resendCommand, [NUMBER], temporary)).rejects.toThrow(
     /이미 전달되었습니다.*--again/,
   );

@@ -8,11 +8,11 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { attemptTimeout } from "#lib/delivery/retry.ts";
+import { attemptTimeoutMs } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 
-const FOLLOW_MS = 30_000;
-const ASK_EVERY_MS = 2_000;
+const FOLLOW_TIMEOUT_MS = 30_000;
+const STATUS_CHECK_PAUSE_MS = 2_000;
 
 export const testSendCommand: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
@@ -35,7 +35,7 @@ export const testSendCommand: Command = {
     console.info("시험 메시지를 보냅니다. 상대 서버의 답이 늦으면 몇 분 뒤에 결과가 나옵니다.");
     const tests = await Promise.all(
       channel.recipients.map(async (recipient) => {
-        const signal = AbortSignal.timeout(attemptTimeout(channel));
+        const signal = AbortSignal.timeout(attemptTimeoutMs(channel));
         const answer = await channel.transmit(message, recipient, { signal });
         return { recipient, segments, answer: await followTest(answer, channel) };
       }),
@@ -70,10 +70,10 @@ export const testSendCommand: Command = {
 /** Asks for up to 30 s what became of an accepted test. An answer `unknown` does not replace the last one. */
 async function followTest(first: Answer, { statusChecks }: Channel): Promise<Answer> {
   let last = first;
-  const deadline = Date.now() + FOLLOW_MS;
+  const deadline = Date.now() + FOLLOW_TIMEOUT_MS;
   while (last.outcome === "accepted" && statusChecks && Date.now() < deadline) {
-    await pause(ASK_EVERY_MS);
-    const signal = AbortSignal.timeout(FOLLOW_MS);
+    await pause(STATUS_CHECK_PAUSE_MS);
+    const signal = AbortSignal.timeout(FOLLOW_TIMEOUT_MS);
     const answer = await statusChecks.fetchStatus(last.providerId ?? "", signal);
     if (answer.outcome !== "unknown") last = answer;
   }

@@ -12,7 +12,7 @@ const clockFinding = findingCreators("clock");
 const backupFinding = findingCreators("backup");
 
 /** The newest application may be this much later than the clock here: another server may have stored it. */
-const MAX_CLOCK_LAG = 2 * MINUTE;
+const MAX_CLOCK_LAG_MS = 2 * MINUTE;
 
 /** Never rejects: an error of the database becomes a finding. `cdnNote` is about PUBLIC_PROXIES. */
 export async function examineDatabase(config: Config) {
@@ -43,7 +43,7 @@ export async function examineDatabase(config: Config) {
 async function describeClockLag(store: Store, now: number): Promise<Finding | undefined> {
   const [newest] = await store.list({ limit: 1 });
   const behind = newest ? newest.submittedAt - now : 0;
-  if (behind <= MAX_CLOCK_LAG) return undefined;
+  if (behind <= MAX_CLOCK_LAG_MS) return undefined;
   const minutes = Math.round(behind / MINUTE).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
   return clockFinding.fault(sentence);

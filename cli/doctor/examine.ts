@@ -8,7 +8,7 @@ import { requestLocally } from "#lib/request-locally.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 import { localSiteUrl } from "#lib/site-address.ts";
 
-const ANSWER_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 export async function examineSite(config: Config): Promise<Finding[]> {
   const { findings, cdnNote } = await examineDatabase(config);
@@ -40,7 +40,9 @@ async function examinePart(
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
   const { ok, fault } = findingCreators("process");
   const address = localSiteUrl(config);
-  const answer = await requestLocally(`${address}/api/status`, ANSWER_MS).catch(() => undefined);
+  const answer = await requestLocally(`${address}/api/status`, ANSWER_TIMEOUT_MS).catch(
+    () => undefined,
+  );
   if (answer === undefined) {
     const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;
     return [fault(sentence)];

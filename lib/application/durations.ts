@@ -6,4 +6,4 @@ export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
 /** The site deletes a backup after this time, as /privacy says. */
-export const BACKUP_LIFETIME = 14 * DAY;
+export const BACKUP_LIFETIME_MS = 14 * DAY;

@@ -11,7 +11,7 @@ import {
 } from "#lib/content/korean-words.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
-import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
+import { MIN_CLOCK_JUMP_MS } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
 import { isIn, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
@@ -50,7 +50,7 @@ export function isAlarmDue(
   if (isIn(NOTICES_UNDER_WAY, state)) return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
   // A time in the future comes from before the clock was set back: the alarm's age is unknown, so the alarm is due.
-  if (at === undefined || at > now + MIN_CLOCK_JUMP) return true;
+  if (at === undefined || at > now + MIN_CLOCK_JUMP_MS) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
 

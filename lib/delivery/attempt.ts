@@ -4,7 +4,7 @@ import type { Channel } from "#lib/channels/channel.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { composeMessage } from "#lib/delivery/notice.ts";
 import type { DeliveryQueue } from "#lib/delivery/queue.ts";
-import { attemptTimeout } from "#lib/delivery/retry.ts";
+import { attemptTimeoutMs } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Answer, Fault, SearchAnswer } from "#lib/storage/outcomes.ts";
@@ -13,7 +13,7 @@ import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
 /** Pause before a failed write of an answer is repeated. */
-const RECORD_PAUSE = 4 * SECOND;
+const RECORD_RETRY_PAUSE_MS = 4 * SECOND;
 
 interface AttemptDeps extends DeliveryDeps {
   queue: DeliveryQueue;
@@ -28,7 +28,7 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
     const channel = channels[message.channel];
     const found = await store.findNotice(message.noticeId);
     if (!channel || !found) return false;
-    const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
+    const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeoutMs(channel))]);
     const answer = await askOrSend(channel, message, found, signal, deps);
     return answer !== undefined && (await recordUntilStored(message, answer, deps));
   } catch (err) {
@@ -112,7 +112,7 @@ async function recordUntilStored(
       }
       if (!(err instanceof StorageUnavailable))
         log.error({ err }, "could not record an answer, retrying");
-      await pause(RECORD_PAUSE, cutOff);
+      await pause(RECORD_RETRY_PAUSE_MS, cutOff);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The caps on paid messages. Every message that was or may be charged counts. Pure. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
-import { elapsed } from "#lib/delivery/retry.ts";
+import { elapsedMs } from "#lib/delivery/retry.ts";
 import type { Charge } from "#lib/storage/queries/messages.ts";
 
 /** Limits in segments, over any hour and any 24 hours. */
@@ -20,7 +20,7 @@ export function earliestTimeUnderCaps(
 ): number {
   /** A message larger than the whole cap is sent once the window has no charge. */
   function earliestUnder(cap: number, window: number, counted = charges): number {
-    const within = counted.filter(({ at }) => elapsed(at, now) < window);
+    const within = counted.filter(({ at }) => elapsedMs(at, now) < window);
     let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
     let earliest = now;
     for (const charge of within) {

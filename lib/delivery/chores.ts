@@ -4,14 +4,14 @@ import { isAlarmDue, listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
 import { createHourlyDeletion } from "#lib/delivery/retention.ts";
-import { elapsed } from "#lib/delivery/retry.ts";
+import { elapsedMs } from "#lib/delivery/retry.ts";
 import { weeklyNotice } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { addNotice, addWeekly } from "#lib/storage/queries/notices.ts";
 
 /** Pause between two checks for alarms. A fault ends the pause. */
-const ALARM_CHECK_PAUSE = MINUTE / 2;
+const ALARM_CHECK_PAUSE_MS = MINUTE / 2;
 
 export function createChores(deps: DeliveryDeps) {
   const { store, channels, now, holder, sendsWeeklySummary } = deps;
@@ -38,7 +38,7 @@ export function createChores(deps: DeliveryDeps) {
   return {
     /** Reads before it writes, because a write costs an fsync, and there is seldom anything to enqueue. */
     async enqueueDue(): Promise<void> {
-      if (elapsed(checkedAt, now()) < ALARM_CHECK_PAUSE) return;
+      if (elapsedMs(checkedAt, now()) < ALARM_CHECK_PAUSE_MS) return;
       checkedAt = now();
       await enqueueAlarms();
       await enqueueSummary();

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { listFaults } from "#lib/delivery/faults.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { FAILOVER_AFTER, FIRST_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER_MS, FIRST_PAUSES_MS, STATUS_DEADLINE_MS } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { test } from "#testing/delivery/rig.ts";
@@ -34,7 +34,7 @@ test("a channel that cannot be reached fails over after 15 minutes [22]", async 
   await rig.startWorker();
   await rig.twilio.stop();
   await rig.deliverNew();
-  await rig.advance(FAILOVER_AFTER - MINUTE);
+  await rig.advance(FAILOVER_AFTER_MS - MINUTE);
   expect(rig.smtp.mails).toHaveLength(0);
   await rig.advance(MINUTE);
   expect(rig.applicationsMailed()).toHaveLength(1);
@@ -48,7 +48,7 @@ test("an alarm that no channel can send does not stay open", async ({ rig }) => 
   await rig.startWorker();
   await Promise.all([rig.twilio.stop(), rig.smtp.stop()]);
   await rig.deliverNew();
-  await rig.advanceInSteps(FAILOVER_AFTER + 5 * MINUTE, MINUTE);
+  await rig.advanceInSteps(FAILOVER_AFTER_MS + 5 * MINUTE, MINUTE);
   const { store } = rig.database;
   for (const topic of CHANNEL_NAMES)
     expect((await store.findEarlierNotice({ kind: "alarm", topic }))?.state).not.toBe("open");
@@ -60,7 +60,7 @@ test("applications become files while no channel is configured [24]", async ({ r
   await rig.deliverNew();
   await rig.expectCounts({ waiting: 1, waitingForCap: 0 });
   rmSync(rig.messageFolder);
-  await rig.advance(FIRST_PAUSES[0] ?? 0);
+  await rig.advance(FIRST_PAUSES_MS[0] ?? 0);
   await rig.deliverNew({ route: "mail" });
   await rig.expectCounts({ filed: 2, done: 0 });
   rmSync(rig.messageFolder, { recursive: true });
@@ -168,9 +168,9 @@ test("a failed backup raises an alarm unless a later backup succeeded [43]", asy
 
 test.for([
   ["undelivered", "goes out by mail at once", 5 * SECOND],
-  ["queued", "goes out by mail after 30 minutes", STATUS_DEADLINE],
-  ["sent", "counts as arrived after 30 minutes", STATUS_DEADLINE],
-  ["unknown", "goes out by mail after 30 minutes", STATUS_DEADLINE],
+  ["queued", "goes out by mail after 30 minutes", STATUS_DEADLINE_MS],
+  ["sent", "counts as arrived after 30 minutes", STATUS_DEADLINE_MS],
+  ["unknown", "goes out by mail after 30 minutes", STATUS_DEADLINE_MS],
 ] as const)("a text with status %s %s [16][17]", async ([status, _what, after], { rig }) => {
   rig.twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") rig.twilio.misbehaviourOnGet = { status: 500 };
@@ -217,7 +217,7 @@ test("a silent mail server delays no SMS [47]", async ({ rig }) => {
   expect(await rig.worker.runPass()).toBe(5 * SECOND);
   await expect.poll(() => rig.applicationsTexted()).toHaveLength(1);
   expect(rig.smtp.attempts).toBe(slots);
-  rig.now += FAILOVER_AFTER;
+  rig.now += FAILOVER_AFTER_MS;
   await rig.worker.runPass();
   await expect.poll(() => rig.applicationsTexted()).toHaveLength(1 + slots + 3);
 });
@@ -247,6 +247,6 @@ test("a recorded copy whose text was never sent is not charged", async ({ rig })
   await rig.startWorker({ sms: rig.openSms() }, { hourly: 2, daily: 2 }, { store });
   await rig.deliverNew();
   expect(rig.twilio.messages).toHaveLength(0);
-  await rig.advance(FIRST_PAUSES[0] ?? 0);
+  await rig.advance(FIRST_PAUSES_MS[0] ?? 0);
   expect(rig.twilio.messages).toHaveLength(1);
 });

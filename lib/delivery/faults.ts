@@ -1,5 +1,5 @@
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { elapsedMs, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -54,9 +54,9 @@ export function judgeEvidence(
   ];
 }
 
-/** True for a rejection, and for any other fault that is FAILOVER_AFTER old. */
+/** True for a rejection, and for any other fault that is FAILOVER_AFTER_MS old. */
 export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
-  isRejected || elapsed(since, now) >= FAILOVER_AFTER;
+  isRejected || elapsedMs(since, now) >= FAILOVER_AFTER_MS;
 
 /** True if two faults together point to the channel. Two faults of one recipient point to that recipient. */
 function pointToChannel(one: Evidence, other: Evidence): boolean {

@@ -9,7 +9,7 @@ import {
 } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { OVERDUE_AFTER, REPEAT_MAIL_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import { OVERDUE_AFTER_MS, REPEAT_MAIL_AFTER_MS, stuckAfterMs } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -88,7 +88,7 @@ test.for<[what: string, health: object, passes: Passes, Settings, ms: number, sa
   async ([, health, passes, config, ms, says], { store, temporary }) => {
     await store.accept(aNewApplication());
     for (const [index, ends] of passes.entries())
-      await runWorkerOnce(temporary, ends, TEST_NOW + index * REPEAT_MAIL_AFTER);
+      await runWorkerOnce(temporary, ends, TEST_NOW + index * REPEAT_MAIL_AFTER_MS);
     expect(await healthAt(store, config, TEST_NOW + ms)).toEqual(health);
     const said = await sentences(store, config, TEST_NOW + ms);
     expect(said.slice(0, 1)).toEqual(says ? [expect.stringMatching(says)] : []);
@@ -105,15 +105,15 @@ test.for([
     await store.accept(aNewApplication({ route: "mail" }));
     await deliverOther(store, TEST_NOW - DAY);
     await runWorkerOnce(temporary, { mail: end });
-    expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) - 1)).needsAction).toBe(
+    expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1) - 1)).needsAction).toBe(
       false,
     );
-    const later = TEST_NOW + stuckAfter(1) + 1.9 * MINUTE;
+    const later = TEST_NOW + stuckAfterMs(1) + 1.9 * MINUTE;
     // A second channel has two more minutes for its failover.
     expect((await healthAt(store, both, later)).needsAction).toBe(false);
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
-    const minutes = stuckAfter(1) / MINUTE + 1;
+    const minutes = stuckAfterMs(1) / MINUTE + 1;
     expect(first).toMatch(
       RegExp(`^${minutes}분째 아무것도 .*신청 1건.*아래 문제를 해결해 주세요\\.$`),
     );
@@ -121,15 +121,15 @@ test.for([
     await deliverOther(store, later);
     expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
     // Other mails get through, and the application has waited for too long.
-    await deliverOther(store, TEST_NOW + OVERDUE_AFTER - 1);
-    expect((await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER - 1)).needsAction).toBe(
+    await deliverOther(store, TEST_NOW + OVERDUE_AFTER_MS - 1);
+    expect((await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS - 1)).needsAction).toBe(
       false,
     );
-    expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER)).toEqual(NEEDS_ACTION);
-    const [waits] = await sentences(store, mailAlone, TEST_NOW + OVERDUE_AFTER);
-    expect(waits).toMatch(RegExp(`^${OVERDUE_AFTER / HOUR}시간째 전달되지 않은`));
-    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + OVERDUE_AFTER);
-    expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER + MINUTE)).toEqual(WELL);
+    expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS)).toEqual(NEEDS_ACTION);
+    const [waits] = await sentences(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS);
+    expect(waits).toMatch(RegExp(`^${OVERDUE_AFTER_MS / HOUR}시간째 전달되지 않은`));
+    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + OVERDUE_AFTER_MS);
+    expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS + MINUTE)).toEqual(WELL);
   },
 );
 
@@ -138,7 +138,7 @@ test("a clock that was set back does not silence status", async ({ store, tempor
   await deliverOther(store, ahead);
   await store.accept(aNewApplication({ route: "mail", now: ahead }));
   await runWorkerOnce(temporary, { mail: silence }, ahead);
-  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1))).toEqual(NEEDS_ACTION);
+  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1))).toEqual(NEEDS_ACTION);
   expect(await sentences(store, mailAlone, TEST_NOW)).toContainEqual(
     expect.stringMatching(/^9시간째/),
   );
@@ -152,7 +152,9 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   const asked = TEST_NOW + 12 * MINUTE;
   await resendApplication(store, accepted.applicationId, { again: false, now: asked });
   await runWorkerOnce(temporary, { mail: DOUBTFUL }, asked);
-  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
+  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1) + MINUTE)).toEqual(
+    NEEDS_ACTION,
+  );
 });
 
 test("the advice about given-up applications is that of the last one", async ({
@@ -163,9 +165,9 @@ test("the advice about given-up applications is that of the last one", async ({
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));
     await runWorkerOnce(temporary, { mail: endOf("unknown", "처음.") }, now);
-    await runWorkerOnce(temporary, { mail: endOf("unknown", last) }, now + REPEAT_MAIL_AFTER);
+    await runWorkerOnce(temporary, { mail: endOf("unknown", last) }, now + REPEAT_MAIL_AFTER_MS);
   }
-  const lastGivenUpAt = TEST_NOW + HOUR + REPEAT_MAIL_AFTER;
+  const lastGivenUpAt = TEST_NOW + HOUR + REPEAT_MAIL_AFTER_MS;
   const counts = { givenUp: 2, lastGivenUpAdvice: "나중 것.", lastGivenUpAt };
   expect(await store.countApplications()).toMatchObject(counts);
 });

@@ -7,7 +7,12 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/korean-words.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
-import { CAP_WARNING_AFTER, elapsed, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import {
+  CAP_WARNING_AFTER_MS,
+  elapsedMs,
+  OVERDUE_AFTER_MS,
+  stuckAfterMs,
+} from "#lib/delivery/retry.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import { log } from "#lib/log.ts";
 import { isLocalSite } from "#lib/site-address.ts";
@@ -17,11 +22,11 @@ import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A worker without a pass for this long counts as stalled, because no pass waits for a provider. */
-const STALLED_AFTER = 5 * MINUTE;
+const STALLED_AFTER_MS = 5 * MINUTE;
 /** An answer is reused for this long, because each check of a site that works writes to the disk. */
-const HEALTH_CACHED_FOR = 10 * SECOND;
+const HEALTH_CACHED_FOR_MS = 10 * SECOND;
 /** Shorter while the site is down: a check then writes nothing, and a recovery must show soon. */
-const DOWN_CACHED_FOR = SECOND;
+const DOWN_CACHED_FOR_MS = SECOND;
 
 export interface Health {
   /** `down`: applications cannot be stored. `degraded`: applications are stored, but something is wrong. */
@@ -47,10 +52,10 @@ export function createHealthChecks(deps: HealthDeps) {
     const now = performance.now();
     if (cached !== undefined && now < cached.until) return cached.health;
     const health = checkHealth(deps);
-    const current = { health, until: now + HEALTH_CACHED_FOR };
+    const current = { health, until: now + HEALTH_CACHED_FOR_MS };
     cached = current;
     health.then(({ state }) => {
-      if (state === "down") current.until = now + DOWN_CACHED_FOR;
+      if (state === "down") current.until = now + DOWN_CACHED_FOR_MS;
     });
     return health;
   }
@@ -83,7 +88,7 @@ export async function checkHealth({ store, config, worker }: HealthDeps): Promis
     log.error({ err }, "reading the state of the deliveries failed, status answers 503");
     return undefined;
   });
-  const isWorking = now - (worker?.lastPassAt ?? Number.NEGATIVE_INFINITY) <= STALLED_AFTER;
+  const isWorking = now - (worker?.lastPassAt ?? Number.NEGATIVE_INFINITY) <= STALLED_AFTER_MS;
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
   const isWell = isSet && isWorking && found?.every(({ level }) => level !== "fault") === true;
@@ -103,16 +108,16 @@ export async function deliveryFindings(
   const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
   const failing = await listFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
-  const waitsFor = elapsed(overdueSince, now);
-  const stuckFor = Math.min(waitsFor, elapsed(lastReachedAt, now));
-  const cappedFor = elapsed(waitingForCapSince, now);
+  const waitsFor = elapsedMs(overdueSince, now);
+  const stuckFor = Math.min(waitsFor, elapsedMs(lastReachedAt, now));
+  const cappedFor = elapsedMs(waitingForCapSince, now);
   const noBackup = await findBackupFailure(store, now);
   const isLocal = isLocalSite(config.siteUrl);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
       : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
-  const isStuck = stuckFor >= stuckAfter(channels);
+  const isStuck = stuckFor >= stuckAfterMs(channels);
   return [
     isStuck &&
       fault(
@@ -120,7 +125,7 @@ export async function deliveryFindings(
       ),
     // Reported although other applications get through: a person can find what is wrong with the waiting one.
     !isStuck &&
-      waitsFor >= OVERDUE_AFTER &&
+      waitsFor >= OVERDUE_AFTER_MS &&
       fault(
         `${formatDuration(waitsFor)}째 전달되지 않은 신청이 있습니다. list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요. 고칠 수 없으면 신청자에게 먼저 연락해 주세요.`,
       ),
@@ -129,7 +134,7 @@ export async function deliveryFindings(
         `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
       ),
     !isLocal && counts.filed > 0 && fault(filedSentence(counts, channels)),
-    cappedFor >= CAP_WARNING_AFTER &&
+    cappedFor >= CAP_WARNING_AFTER_MS &&
       warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
       ),

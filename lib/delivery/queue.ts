@@ -6,7 +6,7 @@ import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { FAILOVER_AFTER, latestDueTime, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER_MS, latestDueTime, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
@@ -65,7 +65,7 @@ export function createQueue(deps: DeliveryDeps) {
     const { notice, messages } = found;
     const targets = targetsFor(notice, channels);
     for (const { channel, recipient } of targets) {
-      const nextAt = now() + (channel === targets[0]?.channel ? 0 : FAILOVER_AFTER);
+      const nextAt = now() + (channel === targets[0]?.channel ? 0 : FAILOVER_AFTER_MS);
       const onChannel = messages.filter((each) => each.channel === channel);
       const own = onChannel.find((each) => each.recipient === recipient);
       if (own && isUntried(own)) await changeMessage(trx, own.id, { nextAt });
@@ -145,7 +145,7 @@ export function createQueue(deps: DeliveryDeps) {
         const at = now();
         if (isAnswerNear(message, found.notice, countedMessages(found), at)) {
           // The message waits for the other channel's answer. Settling its notice could make the message due at once.
-          await changeMessage(trx, id, { nextAt: at + USUAL_ANSWER_TIME });
+          await changeMessage(trx, id, { nextAt: at + USUAL_ANSWER_TIME_MS });
           return false;
         }
         const charge = { at, segments, suspicion: found.notice.suspicion };

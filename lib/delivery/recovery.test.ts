@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { FIRST_PAUSES, UNDELIVERED_PAUSE } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES_MS, UNDELIVERED_PAUSE_MS } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { type DeliveryRig, OWNER_MAIL, test } from "#testing/delivery/rig.ts";
 
@@ -31,13 +31,13 @@ test("an address keeps its backoff when another address has received the mail [1
   await rig.startWorker({ sms: rig.openSms(), mail: rig.openMail([OWNER_MAIL, second]) });
   rig.smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
   await rig.deliverNew({ route: "mail" });
-  const [first = 0, next = 0] = FIRST_PAUSES;
+  const [first = 0, next = 0] = FIRST_PAUSES_MS;
   await rig.advanceInSteps(first);
   rig.smtp.always({ recipients: { [second]: 451 } });
   await rig.advanceInSteps(next);
   rig.smtp.always(undefined);
   expect(rig.smtp.mails).toHaveLength(1);
-  await rig.advanceInSteps(FIRST_PAUSES[3] ?? 0);
+  await rig.advanceInSteps(FIRST_PAUSES_MS[3] ?? 0);
   expect(rig.smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(rig.twilio.messages).toHaveLength(0);
 });
@@ -172,7 +172,7 @@ test("a phone that was off gets a second text hours later [65]", async ({ rig })
   await rig.deliverNew();
   await rig.advance(MINUTE);
   await rig.startWorker({ sms: rig.openSms() });
-  await rig.advanceInSteps(UNDELIVERED_PAUSE.least - HOUR, 10 * MINUTE);
+  await rig.advanceInSteps(UNDELIVERED_PAUSE_MS.least - HOUR, 10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(1);
   await rig.expectCounts({ waiting: 1, givenUp: 0 });
   rig.twilio.becomes = { status: "delivered" };

@@ -15,7 +15,7 @@ import type { Store } from "#lib/storage/store.ts";
  * A host that is off at night writes no note for hours, so the steady time survives a gap of up to a day. If the
  * clock is set by less than a day meanwhile, a deletion is at most a day early.
  */
-const MAX_GAP = DAY;
+const MAX_NOTE_GAP_MS = DAY;
 
 interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monotonic" | "retention"> {
   store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listIds">;
@@ -61,10 +61,10 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
     return jump;
   }
 
-  /** The steady time continues over a restart of the process, unless the last note is more than MAX_GAP away. */
+  /** The steady time continues over a restart of the process, unless the last note is over MAX_NOTE_GAP_MS away. */
   async function continueSteadyTime(at: number): Promise<number> {
     const note = await store.readNote("clock");
-    const isContinued = note && Math.abs(note.at - at) <= MAX_GAP;
+    const isContinued = note && Math.abs(note.at - at) <= MAX_NOTE_GAP_MS;
     return isContinued ? Number(note.value) : at;
   }
 }

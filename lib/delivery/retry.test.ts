@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { DAY, MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
-  FAILOVER_AFTER,
-  FIRST_PAUSES,
+  FAILOVER_AFTER_MS,
+  FIRST_PAUSES_MS,
   GIVE_UP_DAYS,
-  LATER_PAUSE,
+  LATER_PAUSE_MS,
   MAX_TRIES,
   nextAttemptAt,
-  SEARCH_PAUSES,
+  SEARCH_PAUSES_MS,
   scheduleUndelivered,
-  stuckAfter,
-  UNDELIVERED_PAUSE,
+  stuckAfterMs,
+  UNDELIVERED_PAUSE_MS,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
@@ -20,24 +20,28 @@ it("retries follow the schedule until the message is given up [23][82]", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextAttemptAt({ ...usual, tries }) - NOW;
-    expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? LATER_PAUSE);
-    if (tries > FIRST_PAUSES.length) passed += pause;
+    expect(pause).toBe(FIRST_PAUSES_MS[tries - 1] ?? LATER_PAUSE_MS);
+    if (tries > FIRST_PAUSES_MS.length) passed += pause;
   }
   expect(passed).toBe(GIVE_UP_DAYS * DAY);
 });
 
 it.each([
-  ["pauses between retries", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
-  ["pauses between searches", [SECOND, ...SEARCH_PAUSES, DAY]],
+  ["pauses between retries", [SECOND, ...FIRST_PAUSES_MS, LATER_PAUSE_MS, DAY]],
+  ["pauses between searches", [SECOND, ...SEARCH_PAUSES_MS, DAY]],
 ])("no pause is shorter than the one before it: %s", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
 it.each([
-  ["comes up to a tenth later, so that messages spread out", { random: 1 }, 1.1 * LATER_PAUSE],
-  ["after a rejection leaves a person time", { tries: 1, isRejected: true }, LATER_PAUSE],
-  ["waits for the provider's time", { notBefore: NOW + LATER_PAUSE + 1 }, LATER_PAUSE + 1],
-  ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, LATER_PAUSE],
+  ["comes up to a tenth later, so that messages spread out", { random: 1 }, 1.1 * LATER_PAUSE_MS],
+  ["after a rejection leaves a person time", { tries: 1, isRejected: true }, LATER_PAUSE_MS],
+  ["waits for the provider's time", { notBefore: NOW + LATER_PAUSE_MS + 1 }, LATER_PAUSE_MS + 1],
+  [
+    "ignores a provider's time that is earlier than its own",
+    { notBefore: NOW + 1 },
+    LATER_PAUSE_MS,
+  ],
   ["waits for a day at most", { notBefore: NOW + 9 * DAY }, DAY],
 ])("the next retry %s", (_what, failed, after) => {
   expect(nextAttemptAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(
@@ -46,7 +50,7 @@ it.each([
 });
 
 it("the searches of the provider's list take half an hour [64]", () => {
-  expect(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(30 * MINUTE);
+  expect(SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)).toBe(30 * MINUTE);
 });
 
 it("a text that does not reach its phone is tried until it is given up [65]", () => {
@@ -54,7 +58,7 @@ it("a text that does not reach its phone is tried until it is given up [65]", ()
   const times: number[] = [];
   while (tries < MAX_TRIES) {
     const next = scheduleUndelivered(tries, at);
-    expect(next.nextAt - at).toBeGreaterThanOrEqual(UNDELIVERED_PAUSE.least);
+    expect(next.nextAt - at).toBeGreaterThanOrEqual(UNDELIVERED_PAUSE_MS.least);
     ({ tries, nextAt: at } = next);
     times.push(at);
   }
@@ -73,10 +77,10 @@ it.each([
   ["02 09:00", "02 09:00"],
 ])("a second text never goes out at night: due on day %s, sent on day %s", (due, sent) => {
   const [dueAt = 0, expected = 0] = [due, sent].map(parseDayAndTime);
-  expect(scheduleUndelivered(0, dueAt - UNDELIVERED_PAUSE.least).nextAt).toBe(expected);
+  expect(scheduleUndelivered(0, dueAt - UNDELIVERED_PAUSE_MS.least).nextAt).toBe(expected);
 });
 
 it("a failover happens before status asks for a person", () => {
-  expect(stuckAfter(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
-  expect(stuckAfter(1)).toBe(FAILOVER_AFTER);
+  expect(stuckAfterMs(2)).toBeGreaterThan(FAILOVER_AFTER_MS + MINUTE);
+  expect(stuckAfterMs(1)).toBe(FAILOVER_AFTER_MS);
 });

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { FIRST_PAUSES, LATER_PAUSE, MAX_TRIES, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
+import {
+  FIRST_PAUSES_MS,
+  LATER_PAUSE_MS,
+  MAX_TRIES,
+  SEARCH_PAUSES_MS,
+} from "#lib/delivery/retry.ts";
 import { afterAnswer, type RuleTerms } from "#lib/delivery/rule.ts";
 import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
@@ -13,7 +18,7 @@ const terms: RuleTerms = { ...isText, now: NOW, random: 0 };
 const faultOf = (about: FaultAbout) => ({ error: "e", advice: "고치기", about });
 const fault = faultOf("channel");
 const SM1 = { providerId: "SM1" };
-const [FIRST = 0, SECOND_PAUSE = 0] = FIRST_PAUSES;
+const [FIRST_PAUSE_MS = 0, SECOND_PAUSE_MS = 0] = FIRST_PAUSES_MS;
 
 type Row = [
   what: string,
@@ -35,7 +40,7 @@ const ROWS: Row[] = [
   ["a delivery", sending, { outcome: "delivered" }, { state: "delivered", error: null }],
   ["an acceptance", sending, isAccepted, { state: "accepted", nextAt: NOW + 5 * SECOND, ...SM1 }],
   ["a refusal", sending, { outcome: "rejected", fault }, { state: "refused", copies: 0, tries: 1 }],
-  ["a refusal", sending, { outcome: "rejected", fault }, { nextAt: NOW + LATER_PAUSE }],
+  ["a refusal", sending, { outcome: "rejected", fault }, { nextAt: NOW + LATER_PAUSE_MS }],
   [
     "a refusal before a copy was begun",
     aMessage("unsure"),
@@ -53,7 +58,7 @@ const ROWS: Row[] = [
     "a second failed try",
     aMessage("waiting", { tries: 1 }),
     { outcome: "not-sent", fault },
-    { tries: 2, nextAt: NOW + SECOND_PAUSE },
+    { tries: 2, nextAt: NOW + SECOND_PAUSE_MS },
   ],
   ["a failed second copy", second, { outcome: "not-sent", fault }, { state: "refused", copies: 1 }],
   ["our own stop", sending, { outcome: "not-sent" }, { state: "waiting", copies: 0 }],
@@ -174,13 +179,13 @@ test("a fault is dated by the first failure", () => {
 test("only the last of five searches proves that a text is absent [12][64]", () => {
   let message = aMessage("unsure", { copies: 2 });
   const absent = { outcome: "absent" } as const;
-  const pauses = SEARCH_PAUSES.slice(0, 1);
-  for (let search = 1; search < SEARCH_PAUSES.length; search++) {
+  const pauses = SEARCH_PAUSES_MS.slice(0, 1);
+  for (let search = 1; search < SEARCH_PAUSES_MS.length; search++) {
     message = { ...message, ...afterAnswer(message, absent, terms) } as Message;
     expect(message).toMatchObject({ state: "unsure", copies: 2 });
     pauses.push(message.nextAt - NOW);
   }
-  expect(pauses).toEqual(SEARCH_PAUSES);
+  expect(pauses).toEqual(SEARCH_PAUSES_MS);
   expect(afterAnswer(message, absent, terms)).toEqual({ state: "refused", copies: 1, nextAt: NOW });
   expect(afterAnswer({ ...message, copies: 1 }, absent, terms)).toMatchObject({
     state: "waiting",
@@ -190,5 +195,5 @@ test("only the last of five searches proves that a text is absent [12][64]", () 
 
 test("the first retry comes after five seconds", () => {
   const failed = afterAnswer(sending, { outcome: "not-sent", fault }, terms);
-  expect(failed).toMatchObject({ nextAt: NOW + FIRST });
+  expect(failed).toMatchObject({ nextAt: NOW + FIRST_PAUSE_MS });
 });

@@ -1,14 +1,14 @@
 /** The rule of a message: what becomes of it after an answer of its channel. Pure. */
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
-  elapsed,
-  LONE_CHANNEL_STATUS_DEADLINE,
+  elapsedMs,
+  LONE_CHANNEL_STATUS_DEADLINE_MS,
   MAX_TRIES,
   nextAttemptAt,
   nextCheckAt,
-  REPEAT_MAIL_AFTER,
-  SEARCH_PAUSES,
-  STATUS_DEADLINE,
+  REPEAT_MAIL_AFTER_MS,
+  SEARCH_PAUSES_MS,
+  STATUS_DEADLINE_MS,
   scheduleUndelivered,
 } from "#lib/delivery/retry.ts";
 import type { Answer, Fault, SearchAnswer } from "#lib/storage/outcomes.ts";
@@ -57,7 +57,7 @@ function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRe
 
 /** The provider's list is updated late, so only the last search proves that the message is absent. */
 function searchAgain({ searches, copies }: Message, { now }: RuleTerms): MessageChange {
-  const pause = SEARCH_PAUSES[searches + 1];
+  const pause = SEARCH_PAUSES_MS[searches + 1];
   if (pause !== undefined) return { searches: searches + 1, nextAt: now + pause };
   return { state: copies > 1 ? "refused" : "waiting", copies: copies - 1, nextAt: now };
 }
@@ -91,9 +91,9 @@ function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageCh
 function awaitStatus(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
   const { now, hasOther } = terms;
   const begunAt = message.begunAt ?? now;
-  const age = elapsed(begunAt, now);
+  const age = elapsedMs(begunAt, now);
   const isOnNetwork = answer.outcome === "accepted" && answer.hasLeftProvider === true;
-  const deadline = isOnNetwork || hasOther ? STATUS_DEADLINE : LONE_CHANNEL_STATUS_DEADLINE;
+  const deadline = isOnNetwork || hasOther ? STATUS_DEADLINE_MS : LONE_CHANNEL_STATUS_DEADLINE_MS;
   if (age < deadline) return { nextAt: nextCheckAt(begunAt, now) };
   if (isOnNetwork) return deliver(message, answer, terms);
   const isStuck = answer.outcome === "accepted";
@@ -159,14 +159,14 @@ function searchOrRepeat(message: Message, answer: Answer, terms: RuleTerms): Mes
   const { now, random, isCheckable } = terms;
   const tries = message.tries + (answer.fault ? 1 : 0);
   const { searches, copies, begunAt = now } = message;
-  const searchAt = now + (SEARCH_PAUSES[searches] ?? MINUTE);
+  const searchAt = now + (SEARCH_PAUSES_MS[searches] ?? MINUTE);
   const failed = { tries, isRejected: false, notBefore: 0, now, random };
   // A search that failed is repeated after growing pauses. The first search after a copy is not delayed by them.
   const hasSearchFailed = answer.fault !== undefined && message.state !== "sending";
   const nextTry = hasSearchFailed ? nextAttemptAt(failed) : now;
   const nextAt = isCheckable
     ? Math.max(searchAt, nextTry)
-    : Math.max(begunAt + REPEAT_MAIL_AFTER, now);
+    : Math.max(begunAt + REPEAT_MAIL_AFTER_MS, now);
   const hasNoTryLeft = tries >= MAX_TRIES || (copies >= MAX_COPIES && !isCheckable);
   return {
     ...answerColumns(message, answer, now),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MINUTE } from "#lib/application/durations.ts";
-import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { settle } from "#lib/delivery/settle.ts";
 import type { MessageState } from "#lib/storage/outcomes.ts";
 import type { Message } from "#lib/storage/tables.ts";
@@ -15,7 +15,7 @@ const toOther = { recipient: PHONE_B };
 const reserve = (state: MessageState, changes: Partial<Message> = {}) =>
   aMessage(state, { ...toMail, ...changes });
 
-const FAILS = FAILOVER_AFTER / MINUTE;
+const FAILOVER_AFTER_MINUTES = FAILOVER_AFTER_MS / MINUTE;
 
 /** `open, mail 15`: the notice is open, and the mail is due in 15 minutes. */
 function describeEnd(messages: Message[], failingSince?: number): string {
@@ -38,7 +38,7 @@ test("the state of a text decides when the mail in reserve goes out", () => {
     "waiting: open",
     "capped: open, mail 0",
     "sending: open",
-    `unsure: open, mail ${FAILS + 1}`,
+    `unsure: open, mail ${FAILOVER_AFTER_MINUTES + 1}`,
     "accepted: sent",
     "delivered: done, end mail",
     "refused: open, mail 0",
@@ -72,7 +72,7 @@ test("a notice to two phones is done only after the second text has arrived or f
     "waiting: open | open",
     "capped: open, mail 0 | open",
     "sending: open | open",
-    `unsure: open, mail ${FAILS + 1} | open`,
+    `unsure: open, mail ${FAILOVER_AFTER_MINUTES + 1} | open`,
     "accepted: sent | sent",
     "delivered: done, end mail | done",
     "refused: open, mail 0 | done, end sms",
@@ -84,19 +84,27 @@ const failing = (minutes: number) => ({ tries: 1, failingSince: NOW - minutes * 
 const short = { isShortened: 1 };
 test.each<[what: string, messages: Message[], end: string, failingSince?: number]>([
   ["has no recipient", [], "given-up"],
-  ["fails for long", [aMessage("waiting", failing(FAILS)), reserve("waiting")], "open, mail 0"],
+  [
+    "fails for long",
+    [aMessage("waiting", failing(FAILOVER_AFTER_MINUTES)), reserve("waiting")],
+    "open, mail 0",
+  ],
   [
     "fails for a minute",
     [aMessage("waiting", failing(1)), reserve("waiting")],
-    `open, mail ${FAILS - 1}`,
+    `open, mail ${FAILOVER_AFTER_MINUTES - 1}`,
   ],
   [
     "fails on a channel that fails for others",
     [aMessage("waiting", failing(1)), reserve("waiting")],
-    `open, mail ${FAILS - 10}`,
+    `open, mail ${FAILOVER_AFTER_MINUTES - 10}`,
     NOW - 10 * MINUTE,
   ],
-  ["is in doubt", [aMessage("unsure", failing(1)), reserve("waiting")], `open, mail ${FAILS}`],
+  [
+    "is in doubt",
+    [aMessage("unsure", failing(1)), reserve("waiting")],
+    `open, mail ${FAILOVER_AFTER_MINUTES}`,
+  ],
   ["was tried in reserve", [aMessage("refused"), reserve("waiting", { tries: 2 })], "open"],
   ["was refused by all", [aMessage("ended"), reserve("ended")], "given-up"],
   ["was shortened", [aMessage("accepted", short), reserve("waiting")], "open, mail 0"],

@@ -1,6 +1,6 @@
 /** The rule of a notice: what becomes of it after its messages. Pure. */
 import { MINUTE } from "#lib/application/durations.ts";
-import { elapsed, FAILOVER_AFTER, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
+import { elapsedMs, FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import {
   DONE_SENDING,
   isIn,
@@ -75,7 +75,7 @@ function settleReached(
   };
 }
 
-/** The other channel sends at once if a message is refused, ended or capped, else after FAILOVER_AFTER of failures. */
+/** The other channel sends at once if a message is refused, ended or capped, or after FAILOVER_AFTER_MS of failures. */
 function scheduleReserve(
   preferred: readonly Message[],
   reserve: readonly Message[],
@@ -91,7 +91,7 @@ function scheduleReserve(
   ];
   const times = failed.filter((time) => time !== undefined);
   if (times.length === 0) return undefined;
-  const at = Math.min(...times, failingSince) + FAILOVER_AFTER;
+  const at = Math.min(...times, failingSince) + FAILOVER_AFTER_MS;
   // A minute later for a message in doubt, so that a search or a repeat in the same minute comes first.
   return { messages, to: { nextAt: inDoubt.length > 0 ? at + MINUTE : at } };
 }
@@ -103,7 +103,7 @@ export function isAnswerNear(
   messages: readonly Message[],
   now: number,
 ): boolean {
-  const isNow = (at: number) => at <= now && elapsed(at, now) < USUAL_ANSWER_TIME;
+  const isNow = (at: number) => at <= now && elapsedMs(at, now) < USUAL_ANSWER_TIME_MS;
   return messages.some((each) => {
     if (each.channel === channel) return false;
     if (each.state === "sending") return isNow(each.begunAt ?? now);

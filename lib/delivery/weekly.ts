@@ -7,25 +7,26 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import type { NoticeRow } from "#lib/storage/tables.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
-const EPOCH_AFTER_MONDAY = 3 * DAY;
+const EPOCH_AFTER_MONDAY_MS = 3 * DAY;
 /** Time of day in Seoul. */
-const SEND_TIME_OF_DAY = 9 * HOUR;
+const SEND_TIME_OF_DAY_MS = 9 * HOUR;
 /** A delayed summary is sent until Wednesday, 09:00. After that, the next summary covers both weeks. */
-const TOO_LATE_AT = SEND_TIME_OF_DAY + 2 * DAY;
+const TOO_LATE_AFTER_MS = SEND_TIME_OF_DAY_MS + 2 * DAY;
 
 /** Monday, 00:00 in Seoul. */
-const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY) % WEEK);
+const startOfWeek = (time: number) =>
+  time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY_MS) % WEEK);
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
 /** The notice about the weeks before `until`. Undefined from Wednesday, 09:00, to the next Monday, 09:00. */
 export function weeklyNotice(now: number) {
-  const until = startOfWeek(now - SEND_TIME_OF_DAY);
+  const until = startOfWeek(now - SEND_TIME_OF_DAY_MS);
   const notice = { kind: "weekly", topic: seoulDate(until), preferredChannel: "mail" } as const;
   return isTooLate(until, now) ? undefined : { notice: { ...notice, enqueuedAt: now }, until };
 }
 
-const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AT;
+const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER_MS;
 
 export const isTooLateToSend = ({ kind, topic }: Pick<NoticeRow, "kind" | "topic">, now: number) =>
   kind === "weekly" && isTooLate(mondayOf(topic), now);

@@ -4,7 +4,12 @@ import { expect, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { Sleep } from "#lib/delivery/deps.ts";
 import { listFaults } from "#lib/delivery/faults.ts";
-import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
+import {
+  FAILOVER_AFTER_MS,
+  FIRST_PAUSES_MS,
+  GIVE_UP_DAYS,
+  LATER_PAUSE_MS,
+} from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -46,9 +51,9 @@ test("retention deletes delivered applications, not given-up or filed ones [44][
     mail: { ...rig.openMail(), transmit: async () => ({ outcome: "not-sent", fault }) },
   });
   await rig.deliverNew({ route: "mail" });
-  await rig.advanceInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE);
+  await rig.advanceInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE_MS);
   await rig.expectCounts({ waiting: 1, givenUp: 0 });
-  await rig.advanceInSteps((FIRST_PAUSES.length + 2) * LATER_PAUSE, LATER_PAUSE);
+  await rig.advanceInSteps((FIRST_PAUSES_MS.length + 2) * LATER_PAUSE_MS, LATER_PAUSE_MS);
   await rig.startWorker({});
   await rig.deliverNew({ route: "mail" });
   writeFileSync(join(rig.messageFolder, "weekly-summary.eml"), "");
@@ -214,7 +219,7 @@ test.for([
     await rig.startWorker({ mail: rig.openMail() });
     await beginMail(rig, () => new Promise(() => undefined));
     // A mail has no time limit of its own, but must not delay the failover.
-    expect(timeout.mock.calls).toEqual([[FAILOVER_AFTER - MINUTE]]);
+    expect(timeout.mock.calls).toEqual([[FAILOVER_AFTER_MS - MINUTE]]);
     await abort(rig, limit);
     await rig.worker.idle();
     const [application] = await rig.store.list({});

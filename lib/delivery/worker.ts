@@ -11,12 +11,12 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
 /** A clock jump, or an application that another process stored, is noticed after one sleep at most. */
-const MAX_SLEEP = 5 * SECOND;
-const MIN_SLEEP = 20;
+const MAX_SLEEP_MS = 5 * SECOND;
+const MIN_SLEEP_MS = 20;
 /** Pause between two requests for a lease that another worker has. */
-const STANDBY_PAUSE = 2 * SECOND;
-const ERROR_PAUSE = 4 * SECOND;
-const STOP_GRACE = 8 * SECOND;
+const STANDBY_PAUSE_MS = 2 * SECOND;
+const ERROR_PAUSE_MS = 4 * SECOND;
+const STOP_GRACE_MS = 8 * SECOND;
 
 const sleepUnlessAborted: Sleep = (ms, signal) =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -64,14 +64,14 @@ export class DeliveryWorker {
     this.#signals.woken.abort("woken");
   }
 
-  /** Finishes the running attempts, or aborts the attempts that outlast STOP_GRACE. */
+  /** Finishes the running attempts, or aborts the attempts that outlast STOP_GRACE_MS. */
   async stop(): Promise<void> {
     const { store, pause, holder } = this.#deps;
     const { stopping, cutOff } = this.#signals;
     stopping.abort("stopping");
     await this.#loop;
     const grace = new AbortController();
-    const graceOver = pause(STOP_GRACE, grace.signal).then(() => cutOff.abort("cut off"));
+    const graceOver = pause(STOP_GRACE_MS, grace.signal).then(() => cutOff.abort("cut off"));
     await this.idle();
     grace.abort("idle");
     await graceOver;
@@ -88,10 +88,10 @@ export class DeliveryWorker {
     while (!stopping.signal.aborted) {
       const ms = await this.runPass().catch((err: unknown) => {
         // The store has already logged a StorageUnavailable.
-        if (err instanceof StorageUnavailable) return ERROR_PAUSE;
+        if (err instanceof StorageUnavailable) return ERROR_PAUSE_MS;
         this.lastPassAt = undefined;
         log.error({ err }, "the delivery worker failed, starting again");
-        return ERROR_PAUSE;
+        return ERROR_PAUSE_MS;
       });
       const { woken } = this.#signals;
       await this.#deps.pause(ms, AbortSignal.any([woken.signal, stopping.signal]));
@@ -105,7 +105,7 @@ export class DeliveryWorker {
     const { store, now } = this.#deps;
     const { queue, chores } = this.#parts;
     this.lastPassAt = now();
-    if (!(await queue.acquireLease())) return STANDBY_PAUSE;
+    if (!(await queue.acquireLease())) return STANDBY_PAUSE_MS;
     await chores.enqueueDue();
     chores.deleteExpired();
     const hasMore = await queue.planNew();
@@ -113,7 +113,7 @@ export class DeliveryWorker {
     const next = hasMore
       ? now()
       : ((await store.readNextDueTime(now())) ?? Number.POSITIVE_INFINITY);
-    return Math.min(Math.max(next - now(), MIN_SLEEP), MAX_SLEEP);
+    return Math.min(Math.max(next - now(), MIN_SLEEP_MS), MAX_SLEEP_MS);
   }
 
   /** Each channel has slots of its own, so that a slow mail delays no text message. */

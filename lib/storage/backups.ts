@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { BACKUP_LIFETIME, DAY, HOUR } from "#lib/application/durations.ts";
+import { BACKUP_LIFETIME_MS, DAY, HOUR } from "#lib/application/durations.ts";
 import { fileNameTime } from "#lib/application/seoul-time.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";
@@ -29,15 +29,15 @@ const OWN_BACKUP_NAME =
 /** Names of the temporary files that lib/atomic-file.ts writes. */
 const UNFINISHED_BACKUP = /^\..*\.db\.\d+\.tmp$/;
 
-const BACKUP_MISSED_AFTER = 3 * DAY;
+const BACKUP_MISSED_AFTER_MS = 3 * DAY;
 
 /** The failure of the last backup, or the absence of a new backup for three days after the last one. */
 export async function findBackupFailure(store: Pick<Store, "readNote">, now: number) {
   const failure = await store.readNote("backup-failure");
   const backup = await store.readNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;
-  if (!backup || now < backup.at + BACKUP_MISSED_AFTER) return undefined;
-  return { at: backup.at + BACKUP_MISSED_AFTER, value: "사흘 동안 백업이 없음" };
+  if (!backup || now < backup.at + BACKUP_MISSED_AFTER_MS) return undefined;
+  return { at: backup.at + BACKUP_MISSED_AFTER_MS, value: "사흘 동안 백업이 없음" };
 }
 
 /** Writes a backup to a file that is missing or empty. */
@@ -109,7 +109,7 @@ export async function deleteOldBackups(folder: string, now: number) {
       if (UNFINISHED_BACKUP.test(name)) await deleteIfInterrupted(join(folder, name));
       const [, date, hour, minute, second] = OWN_BACKUP_NAME.exec(name) ?? [];
       const at = Date.parse(`${date}T${hour}:${minute}:${second}+09:00`);
-      if (!(now - at > BACKUP_LIFETIME)) continue;
+      if (!(now - at > BACKUP_LIFETIME_MS)) continue;
       await rm(join(folder, name));
       changes.deleted.push(name);
     } catch {

@@ -2,7 +2,7 @@
 
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { FAILOVER_AFTER, USUAL_ANSWER_TIME } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
 import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
@@ -56,7 +56,7 @@ export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
   ),
   "the other channel has an application two minutes after the failover is due": ruleExceptAfter(
     ["set the clock", "restart", "resend"],
-    (delivery, world) => isLateOnOther(delivery, world, FAILOVER_AFTER + 2 * MINUTE),
+    (delivery, world) => isLateOnOther(delivery, world, FAILOVER_AFTER_MS + 2 * MINUTE),
   ),
   "the other channel has an application at once after a refusal, or over the cap": ruleExceptAfter(
     ["set the clock", "restart", "resend"],
@@ -145,7 +145,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
 function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean {
   const others = world.othersThan(delivery.preferred);
   // With several other channels, each may first wait for the answer of another.
-  const wait = others.length > 1 ? USUAL_ANSWER_TIME : 0;
+  const wait = others.length > 1 ? USUAL_ANSWER_TIME_MS : 0;
   return others.some((other) => isLateOn(other, delivery, world, limit + wait));
 }
 

@@ -3,7 +3,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/korean-words.ts";
-import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
 import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
 import { type Rules, ruleExceptAfter } from "#testing/delivery/rules.ts";
@@ -27,7 +27,7 @@ function hasFailed(channel: ChannelName, world: World): boolean {
   // If a crash has cut off the last attempt, the unknown outcome may have replaced the rejection.
   const isCutOff = world.sends.findLast((send) => send.channel === channel)?.answer === undefined;
   const isRefused = !isCutOff && faults.at(-1)?.answer?.outcome === "rejected";
-  return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER;
+  return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER_MS;
 }
 
 /** The answered messages to each recipient of the channel, in the order of their answers. */
@@ -88,13 +88,13 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
         !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&
         world.sendsAbout(applicationId).every(({ arrived }) => !arrived);
       const silentFor = Math.min(longestWait(health, world, stuck), world.steady - lastAt);
-      return silentFor >= FAILOVER_AFTER + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
+      return silentFor >= FAILOVER_AFTER_MS + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
     },
   ),
   "health says that nothing arrives only after 15 minutes": ruleExceptAfter(
     ["set the clock"],
     (health, world) =>
-      says(health, NOTHING_ARRIVES) && longestWait(health, world, () => true) < FAILOVER_AFTER,
+      says(health, NOTHING_ARRIVES) && longestWait(health, world, () => true) < FAILOVER_AFTER_MS,
   ),
 };
 

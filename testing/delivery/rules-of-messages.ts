@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { UNDELIVERED_PAUSE } from "#lib/delivery/retry.ts";
+import { UNDELIVERED_PAUSE_MS } from "#lib/delivery/retry.ts";
 import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
 import {
   isInDoubt,
@@ -11,7 +11,7 @@ import {
   type SentMessage,
 } from "#testing/delivery/world.ts";
 
-const [MORNING, NIGHT] = [8 * HOUR, 22 * HOUR];
+const [MORNING_MS, NIGHT_MS] = [8 * HOUR, 22 * HOUR];
 
 /** Checked right before the first byte of a message. */
 export const RULES_OF_SENDING: Rules<SentMessage> = {
@@ -50,8 +50,8 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
       if (send.channel !== "sms" || !isUndelivered(last) || world.isDueEarly(send.applicationId))
         return false;
       const timeOfDay = (world.now + SEOUL_OFFSET_MS) % DAY;
-      const isEarly = world.steady - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE.least;
-      return isEarly || timeOfDay < MORNING || timeOfDay >= NIGHT;
+      const isEarly = world.steady - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE_MS.least;
+      return isEarly || timeOfDay < MORNING_MS || timeOfDay >= NIGHT_MS;
     },
   ),
   // A crash may lose an answer, and a resend starts both channels again.

@@ -11,7 +11,7 @@ import { type Finding, findingCreators } from "#lib/finding.ts";
 const { ok, warn, fault } = findingCreators("mail");
 
 /** The limit is short, because a person waits for the doctor. */
-const DIAGNOSIS_LIMIT = 20 * SECOND;
+const DIAGNOSIS_TIMEOUT_MS = 20 * SECOND;
 const NO_LOGIN_ADVICE =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
@@ -78,7 +78,7 @@ export function openMailChannel(config: MailConfig, siteUrl: string): Channel {
 
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
-  const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
+  const signal = AbortSignal.timeout(DIAGNOSIS_TIMEOUT_MS);
   const { failure, hasLoggedIn } = await converse(options, undefined, { signal });
   if (failure) return [fault(`${classifySmtpFailure(failure).fault?.advice} (SMTP 설정)`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN_ADVICE)];

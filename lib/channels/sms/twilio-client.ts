@@ -8,7 +8,7 @@ import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
 /** The default of Twilio's own client. A shorter limit would leave more messages in doubt. */
-const REQUEST_TIMEOUT = 30 * SECOND;
+const REQUEST_TIMEOUT_MS = 30 * SECOND;
 /** Limit of a response, larger than a page of a thousand long texts. */
 const MAX_RESPONSE_BYTES = 20_000_000;
 
@@ -56,7 +56,7 @@ class HttpClient extends twilio.RequestClient {
       ...options,
       // The link to the next page may name any host. Only its path is used, so that the login goes to Twilio alone.
       uri: Object.assign(new URL(this.#origin), { pathname, search }).href,
-      timeout: REQUEST_TIMEOUT,
+      timeout: REQUEST_TIMEOUT_MS,
     });
     const { statusCode, body, headers } = response;
     if (statusCode < 300 && typeof body === "object" && body !== null) return response;

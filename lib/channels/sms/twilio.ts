@@ -36,10 +36,10 @@ const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 /** After more pages than this, the list is taken for one that Twilio repeats without an end. */
 const MAX_PAGES = 50;
-const CLOCK_TOLERANCE = 10 * MINUTE;
+const CLOCK_TOLERANCE_MS = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */
 const LOW_BALANCE_USD = 5;
-const DIAGNOSIS_LIMIT = 20 * SECOND;
+const DIAGNOSIS_TIMEOUT_MS = 20 * SECOND;
 const TRIAL_ADVICE =
   "Twilio 체험 계정으로는 신청 문자가 나가지 않습니다. 콘솔에서 정식 계정으로 전환하고 Trust Hub의 본인 확인을 마쳐 주세요.";
 
@@ -160,7 +160,7 @@ async function searchList(
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
   const number = formatApplicationId(applicationId);
-  const earliest = begunAt - CLOCK_TOLERANCE;
+  const earliest = begunAt - CLOCK_TOLERANCE_MS;
   let isUncertain = false;
   const list = createTwilioClient(config, signal).messages;
   let page = await list.page({ to: recipient, pageSize: PAGE_SIZE });
@@ -182,7 +182,7 @@ const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Nu
 
 /** Checks login, account, balance and sender. Only `test-send sms` can check countries and verified numbers. */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
-  const { api, balance } = createTwilioClient(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
+  const { api, balance } = createTwilioClient(config, AbortSignal.timeout(DIAGNOSIS_TIMEOUT_MS));
   const own = api.v2010.accounts(config.accountSid);
   try {
     const account = await own.fetch();

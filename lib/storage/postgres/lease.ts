@@ -7,8 +7,8 @@ export const CREATE_LEASE_TABLE =
   "create table worker (id integer primary key, holder text not null, has_channel integer not null, seen_at bigint not null)";
 
 /** A worker without a renewal for this long counts as ended: a server cannot tell a dead host from a slow one. */
-const LEASE_DURATION = 20 * SECOND;
-const RENEW_AFTER = 2 * SECOND;
+const LEASE_DURATION_MS = 20 * SECOND;
+const RENEW_AFTER_MS = 2 * SECOND;
 
 /** The database's own clock, which all servers share. */
 const CLOCK = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
@@ -35,10 +35,10 @@ async function acquire(trx: Trx, { holder, hasChannel }: LeaseRequest) {
     select holder, has_channel, abs(${CLOCK} - seen_at) as since_renewal from worker`.execute(trx);
   const [row] = rows;
   if (row?.holder === holder) {
-    if (row.sinceRenewal >= RENEW_AFTER) await renew(trx);
+    if (row.sinceRenewal >= RENEW_AFTER_MS) await renew(trx);
     return "kept";
   }
-  const isLiving = row !== undefined && row.sinceRenewal < LEASE_DURATION;
+  const isLiving = row !== undefined && row.sinceRenewal < LEASE_DURATION_MS;
   if (isLiving && (row.hasChannel === 1 || !hasChannel)) return "held-by-another";
   await sql`insert into worker (id, holder, has_channel, seen_at)
     values (1, ${holder}, ${hasChannel ? 1 : 0}, ${CLOCK})

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { APPLICATION_ID_ALPHABET, isApplicationId } from "#lib/application/application-id.ts";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { hashContent, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
+import { hashContent, newApplicationId, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Acceptance, NewApplication } from "#lib/storage/stored-application.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -61,8 +61,8 @@ test("a key is remembered as long as its application [4]", async ({ store, tempo
 
 test.for<[what: string, Acceptance["outcome"], Partial<NewApplication>]>([
   ["changes nothing", "replayed", {}],
-  ["comes within the window", "replayed", { now: TEST_NOW + REPEAT_WINDOW - 1 }],
-  ["comes after the window", "stored", { now: TEST_NOW + REPEAT_WINDOW }],
+  ["comes within the window", "replayed", { now: TEST_NOW + REPEAT_WINDOW_MS - 1 }],
+  ["comes after the window", "stored", { now: TEST_NOW + REPEAT_WINDOW_MS }],
   ["changes the route", "stored", { now: TEST_NOW + 1_000, route: "mail" }],
   ["comes before the first", "stored", { now: TEST_NOW - HOUR }],
   ["changes the message", "stored", { application: anApplication({ message: "" }) }],

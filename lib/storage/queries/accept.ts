@@ -6,7 +6,7 @@ import { addNotice } from "#lib/storage/queries/notices.ts";
 import type { Acceptance, NewApplication } from "#lib/storage/stored-application.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
-export const REPEAT_WINDOW = MINUTE;
+export const REPEAT_WINDOW_MS = MINUTE;
 
 export async function acceptApplication(
   trx: Trx,
@@ -51,12 +51,12 @@ export function hashContent(application: Readonly<Record<string, string | number
   return hash("sha256", JSON.stringify(filled.sort()));
 }
 
-/** Finds the application with this key; without a key, an equal application on this route within REPEAT_WINDOW. */
+/** Finds the application with this key; without a key, an equal application on this route within REPEAT_WINDOW_MS. */
 async function findEarlier(trx: Trx, newApplication: NewApplication, contentHash: string) {
   const { idempotencyKey, route, now } = newApplication;
   // The upper limit excludes rows from before the clock was set back.
   const aMomentAgo = sql`content_hash = ${contentHash} and route = ${route}
-    and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
+    and submitted_at > ${now - REPEAT_WINDOW_MS} and submitted_at < ${now + REPEAT_WINDOW_MS}`;
   const isEarlier =
     idempotencyKey === undefined ? aMomentAgo : sql`idempotency_key = ${idempotencyKey}`;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`

@@ -1,7 +1,7 @@
 import { eventually } from "#testing/browser/eventually.ts";
 
 /** Time limit of `until`. A headless browser is slow while other processes run. */
-const LIMIT_MS = 120_000;
+const UNTIL_TIMEOUT_MS = 120_000;
 
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -64,7 +64,7 @@ export abstract class Tab {
     code: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<NonNullable<Result>> {
-    const deadline = Date.now() + LIMIT_MS;
+    const deadline = Date.now() + UNTIL_TIMEOUT_MS;
     for (;;) {
       // `evaluate` throws while the browser changes to another page.
       const result = await this.run(code, ...args).catch((error: Error) => error);
