@@ -17,7 +17,7 @@ const UNSEEN_PROPERTIES = [
   "pages",
 ];
 /** Characters of the texts' notation, such as `⏎` and `{placeholders}`, which no page shows. */
-const NOTATION_MARKS = /[[\]{}⏎|%]/;
+const NOTATION_MARK_PATTERN = /[[\]{}⏎|%]/;
 /** Characters of phone numbers and dates, which come from the settings. */
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
@@ -64,7 +64,8 @@ export function restSyllables(others: string): string[] {
 
 function collect(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
-    for (const character of value) if (!NOTATION_MARKS.test(character)) characters.add(character);
+    for (const character of value)
+      if (!NOTATION_MARK_PATTERN.test(character)) characters.add(character);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, part] of Object.entries(value))
       if (!UNSEEN_PROPERTIES.includes(name) && !PROPERTIES_SHOWN_AFTER_ACTION.includes(name))
@@ -94,7 +95,9 @@ export async function collectFontCharacters() {
     ...(sources.join("").match(/[^\0-\x7f]/g) ?? []),
   ]);
   const beyondPages = (characters: Set<string>) =>
-    [...characters].filter((each) => !NOTATION_MARKS.test(each) && !pages.has(each)).join("");
+    [...characters]
+      .filter((each) => !NOTATION_MARK_PATTERN.test(each) && !pages.has(each))
+      .join("");
   return {
     pages: [...pages].join(""),
     privacy: beyondPages(privacy),

@@ -16,7 +16,7 @@ import {
   listMails,
 } from "#testing/browser/kept-application.ts";
 import {
-  ACADEMY_REGISTRATION_TEXT,
+  ACADEMY_REGISTRATION_PATTERN,
   CALLBACK_PROMISE,
   expect,
   expectAccessible,
@@ -87,7 +87,7 @@ test.describe("without JavaScript", () => {
     const links = summary.getByRole("listitem").getByRole("link");
     await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^\d+세부터.+나이/]);
     const form = page.locator("main");
-    await expect(form.locator("form")).toHaveText(ACADEMY_REGISTRATION_TEXT);
+    await expect(form.locator("form")).toHaveText(ACADEMY_REGISTRATION_PATTERN);
     // `novalidate` keeps out the browser's own messages, which may be in another language.
     await expect(form.locator("form")).toHaveAttribute("novalidate");
     for (const [index, [label, of]] of (

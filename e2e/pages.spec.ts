@@ -9,7 +9,12 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
-import { CACHED_PAGE_CSP, CSP_HEADER, renderTimes, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import {
+  CACHED_PAGE_CSP_PATTERN,
+  CSP_HEADER,
+  renderTimes,
+  UNKNOWN_PATH,
+} from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -114,7 +119,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     const answer = await page.goto(site.url + path);
     await waitForIdleScripts(page);
     expect(answer?.headers()).toMatchObject({
-      [CSP_HEADER]: expect.stringMatching(CACHED_PAGE_CSP),
+      [CSP_HEADER]: expect.stringMatching(CACHED_PAGE_CSP_PATTERN),
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",

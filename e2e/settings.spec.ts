@@ -33,7 +33,7 @@ const CHANNELS = {
   TWILIO_FROM: "+82215880000",
 };
 /** Words of the server's code and settings, which no response may contain. */
-const SERVERS_OWN =
+const SERVER_ONLY_PATTERN =
   /TWILIO_|SMTP_|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
 
 const ON_EVERY_PAGE = [
@@ -120,7 +120,7 @@ test("a changed setting is on every page after a restart [42][73][78]", async ({
   for (const [path, content] of [...fetched, ...read]) {
     for (const secret of secrets)
       expect(content.includes(secret), `${secret} in ${path}`).toBe(false);
-    expect(SERVERS_OWN.exec(content)?.[0], path).toBeUndefined();
+    expect(SERVER_ONLY_PATTERN.exec(content)?.[0], path).toBeUndefined();
     expect(content, path).not.toMatch(/sourceMappingURL|x-powered-by/i);
   }
   expect(globSync(".next/static/**/*.map")).toEqual([]);

@@ -28,7 +28,7 @@ const filesIn = (folder: string, prefix: string) =>
 const removeReactData = (html: string) =>
   html.replace(/<script[^>]*>[^<]*\(self\.__next_f=.*?<\/script>/s, "");
 
-const PREFETCH_RULES = /<script type="speculationrules">.*?<\/script>/;
+const PREFETCH_RULES_PATTERN = /<script type="speculationrules">.*?<\/script>/;
 
 /** Fetches the parts of a response that must be equal on this server and on Next's own server. */
 async function fetchVisibleParts(url: string) {
@@ -36,7 +36,7 @@ async function fetchVisibleParts(url: string) {
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isPage = type.startsWith("text/html");
-  const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES, "");
+  const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES_PATTERN, "");
   const body = isPage ? removeReactData(html) : bytes.toString("base64");
   // Known inline scripts: the loader of the deferred script files, and Next's start joined with React's data.
   const isKnown = !isPage || hashInlineScripts(html).length <= 3;

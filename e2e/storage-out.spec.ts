@@ -8,7 +8,8 @@ import { postApplication } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-const SENTENCE = /데이터베이스 파일이 손상되었습니다\. [^"]+백업을 복원해 주세요\./g;
+const CORRUPT_DATABASE_PATTERN =
+  /데이터베이스 파일이 손상되었습니다\. [^"]+백업을 복원해 주세요\./g;
 
 test("a damaged database refuses applications only until its file is restored [7]", async () => {
   await using site = await Site.start();
@@ -30,7 +31,7 @@ test("a damaged database refuses applications only until its file is restored [7
   const health = await fetch(`${site.url}/api/health`);
   expect(health.status).toBe(503);
   expect(await health.json()).toEqual({ status: "down", time: expect.any(String) });
-  expect(site.log.match(SENTENCE)).toHaveLength(1);
+  expect(site.log.match(CORRUPT_DATABASE_PATTERN)).toHaveLength(1);
   expect(readFileSync(file, "latin1")).toBe(damaged);
 
   writeFileSync(file, good);

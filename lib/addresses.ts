@@ -43,7 +43,7 @@ function decodeLogin(login: string): [user: string, password: string] | undefine
 }
 
 /** The host is optional, because the query can name a socket's folder: postgres://user:pw@/db?host=/cloudsql/… */
-const POSTGRES_URL =
+const POSTGRES_URL_PATTERN =
   /^postgres(?:ql)?:\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\],]+|\[[0-9a-f:.]+\])?(?::(?<port>\d+))?(?:\/(?<database>[^\s@?#]*))?(?:\?(?<query>[^\s@#]*))?$/i;
 
 export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
@@ -59,7 +59,7 @@ export function databasePath(url: string): string | undefined {
 
 /** Host, port and database, for messages. Undefined if the URL cannot be parsed. */
 export function postgresServerName(url: string): string | undefined {
-  const { login = "", host, port, database, query } = POSTGRES_URL.exec(url)?.groups ?? {};
+  const { login = "", host, port, database, query } = POSTGRES_URL_PATTERN.exec(url)?.groups ?? {};
   const socket = new URLSearchParams(query).get("host");
   const place = socket ?? host;
   const isReadable = place && isPort(Number(port ?? 5432)) && decodeLogin(login);
@@ -68,7 +68,7 @@ export function postgresServerName(url: string): string | undefined {
 
 /** True for a PostgreSQL URL that names a host on the internet and says nothing about TLS, not even `disable`. */
 export function lacksRequiredTls(url: string): boolean {
-  const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
+  const { host, query } = POSTGRES_URL_PATTERN.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);
   if (!host?.includes(".") || isLocalSite(`http://${host}`)) return false;
   return ["sslmode", "ssl", "sslrootcert"].every((name) => !terms.has(name));

@@ -12,7 +12,7 @@ const TWILIO = {
   ...smsSettings({ url: "https://sms.example" }),
   SMS_TO: "010-1111-2222, 01033334444",
 };
-const SQLITE = /^\/.*\/data\/applications\.db$/;
+const SQLITE_FILE_PATTERN = /^\/.*\/data\/applications\.db$/;
 const SOCKET = "postgres://site:p%40w@/site?host=/cloudsql/practice:asia-northeast3:db";
 const OTHER_NAME = "postgresql://a@[::1]/a";
 const LINKS = "https://naver.example/place, https://blog.example/";
@@ -35,7 +35,7 @@ const PARSED: ParsedRow[] = [
   ["an empty environment", {}, { siteUrl: "http://localhost:3000", port: 3000 }],
   ["a missing phone number", {}, { inquiryPhone: business.inquiryPhone }],
   ["missing channels", {}, { sms: undefined, mail: undefined, databaseUrl: undefined }],
-  ["a missing database", {}, { databaseFile: expect.stringMatching(SQLITE) }],
+  ["a missing database", {}, { databaseFile: expect.stringMatching(SQLITE_FILE_PATTERN) }],
   ["missing caps", {}, { smsHourlyLimit: 30, smsDailyLimit: 100 }],
   ["a missing switch and missing links", {}, { weeklySummary: true, businessLinks: [] }],
   ["blanks as missing values", { INQUIRY_PHONE: " ", PORT: "" }, parseConfig({})],
@@ -84,11 +84,19 @@ test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
-const ENCODING = /DATABASE_URL: .*\(# → %23, /;
+const ENCODING_ADVICE_PATTERN = /DATABASE_URL: .*\(# → %23, /;
 const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
   (part) => [
-    [{ DATABASE_URL: `postgres://site:77889${part}@db:5432/site` }, "DATABASE_URL", ENCODING],
-    [{ DATABASE_URL: `postgresql://7:77889${part}@db/a?sslmode=no` }, "DATABASE_URL", ENCODING],
+    [
+      { DATABASE_URL: `postgres://site:77889${part}@db:5432/site` },
+      "DATABASE_URL",
+      ENCODING_ADVICE_PATTERN,
+    ],
+    [
+      { DATABASE_URL: `postgresql://7:77889${part}@db/a?sslmode=no` },
+      "DATABASE_URL",
+      ENCODING_ADVICE_PATTERN,
+    ],
   ],
 );
 const NO_PORT = { ...MAIL, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };

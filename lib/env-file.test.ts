@@ -31,17 +31,17 @@ test.each([
 const CP949 = Buffer.from("425553494e4553535f4e414d453dc2f7b1d9c2f7b1d9", "hex");
 const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
-const BROKEN = /1번째 줄: 보이지 않거나 깨진 글자/;
+const BROKEN_LINE_PATTERN = /1번째 줄: 보이지 않거나 깨진 글자/;
 test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
-  ["UTF-16 and a byte-order mark", utf16(`${MARK}A=1\nB=2`), BROKEN],
-  ["UTF-16 without a mark", utf16("A=1\nB=2"), BROKEN],
-  ["big-endian UTF-16", utf16(`${MARK}A=가\nB=나`).swap16(), BROKEN],
+  ["UTF-16 and a byte-order mark", utf16(`${MARK}A=1\nB=2`), BROKEN_LINE_PATTERN],
+  ["UTF-16 without a mark", utf16("A=1\nB=2"), BROKEN_LINE_PATTERN],
+  ["big-endian UTF-16", utf16(`${MARK}A=가\nB=나`).swap16(), BROKEN_LINE_PATTERN],
   ["CP949", Buffer.concat([Buffer.from("A=1\r\n#\r\n"), CP949]), /^\.env 3번째 줄: .*UTF-8/],
   ["a byte that is cut off", Buffer.from("A=1\nB=가").subarray(0, -1), /2번째 줄: .*UTF-8/],
   ["a byte-order mark in the middle", `A=1\n${MARK}B=2`, /2번째 줄: .*UTF-8/],
-  ["a zero-width space", "A=s3\u200bcret", BROKEN],
-  ["an escape", "A=\u001b[1m", BROKEN],
-  ["a line break of another kind", "A=1\u2028B=2", BROKEN],
+  ["a zero-width space", "A=s3\u200bcret", BROKEN_LINE_PATTERN],
+  ["an escape", "A=\u001b[1m", BROKEN_LINE_PATTERN],
+  ["a line break of another kind", "A=1\u2028B=2", BROKEN_LINE_PATTERN],
   ["no equals sign", "A=1\ns3cret", /2번째 줄: 이름=값 꼴/],
   ["a colon", "A: s3cret", /1번째 줄: 이름=값 꼴/],
   ["a full-width equals sign", "A＝s3cret", /1번째 줄: 이름=값 꼴/],

@@ -6,15 +6,15 @@ export interface EnvFile {
   faults: string[];
 }
 
-const SETTING_LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
+const SETTING_LINE_PATTERN = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
 /** A value in quotes from end to end, perhaps with a comment after it. */
-const QUOTED_VALUE = /^(["'`])((?!\1).)*\1\s*(#.*)?$/;
+const QUOTED_VALUE_PATTERN = /^(["'`])((?!\1).)*\1\s*(#.*)?$/;
 /** Invisible characters (controls, marks, zero width), and the replacement for an invalid byte. */
-const UNFIT_CHARACTER = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
+const UNFIT_CHARACTER_PATTERN = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
 
 /** Undefined for a value without invisible or broken characters. */
 export const describeUnfitCharacter = (text: string) =>
-  UNFIT_CHARACTER.test(text)
+  UNFIT_CHARACTER_PATTERN.test(text)
     ? "보이지 않거나 깨진 글자가 있습니다. 새로 적고 UTF-8로 저장해 주세요."
     : undefined;
 
@@ -36,11 +36,11 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 
 function lineFault(line: string, earlier: Readonly<Record<string, string>>): string | undefined {
   if (/^\s*(#|$)/.test(line)) return undefined;
-  const [, name, text = ""] = SETTING_LINE.exec(line) ?? [];
+  const [, name, text = ""] = SETTING_LINE_PATTERN.exec(line) ?? [];
   if (name === undefined) return "이름=값 꼴이 아니어서 읽을 수 없습니다.";
   if (name in earlier) return `${name} 설정이 두 번 있습니다. 한 줄만 남겨 주세요.`;
   if (/^["'`]/.test(text))
-    return QUOTED_VALUE.test(text)
+    return QUOTED_VALUE_PATTERN.test(text)
       ? undefined
       : `${name} 값의 따옴표가 이 줄에서 닫히지 않거나, 닫힌 뒤에 글자가 더 있습니다.`;
   return text.includes("#")

@@ -32,33 +32,36 @@ test("complete settings give warnings about sample content only", () => {
   ]);
 });
 
-const LOCAL = /^unset pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
-const NO_HTTPS = /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/;
-const PLAIN_TEXT = /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/;
-const OPEN = /^warn proxy: 앞에 둔 서비스를 거치지 않고도 .+허용해 주세요\.$/;
-const ACADEMY = /^warn pages: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION/;
-const OWNER = /^warn pages: 비어 있는 사업자 정보: BUSINESS_OWNER\. .+시작해 주세요\.$/;
-const FROM = /^fault sms: TWILIO_FROM의 010-9999-0000은 Twilio에서 받은 번호가 아닙니다\. /;
+const LOCAL_SITE_PATTERN =
+  /^unset pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
+const NO_HTTPS_PATTERN = /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/;
+const PLAIN_TEXT_PATTERN = /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/;
+const OPEN_PROXY_PATTERN = /^warn proxy: 앞에 둔 서비스를 거치지 않고도 .+허용해 주세요\.$/;
+const NO_ACADEMY_PATTERN =
+  /^warn pages: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION/;
+const NO_OWNER_PATTERN = /^warn pages: 비어 있는 사업자 정보: BUSINESS_OWNER\. .+시작해 주세요\.$/;
+const FOREIGN_SENDER_PATTERN =
+  /^fault sms: TWILIO_FROM의 010-9999-0000은 Twilio에서 받은 번호가 아닙니다\. /;
 
 test.each([
-  [{ SITE_URL: "http://localhost:3000" }, LOCAL],
-  [{ SITE_URL: "http://practice.example" }, NO_HTTPS],
-  [{ HOSTNAME: "", PUBLIC_PROXIES: "1" }, OPEN],
+  [{ SITE_URL: "http://localhost:3000" }, LOCAL_SITE_PATTERN],
+  [{ SITE_URL: "http://practice.example" }, NO_HTTPS_PATTERN],
+  [{ HOSTNAME: "", PUBLIC_PROXIES: "1" }, OPEN_PROXY_PATTERN],
   [{ INQUIRY_PHONE: "" }, /^unset pages: 문의 전화가 예시 번호 010-0000-0000입니다\. /],
   [{ INQUIRY_PHONE: "031-880-0000" }, /^warn pages: 문의 전화 031-880-0000은 휴대폰 번호가 아니/],
   [{ INQUIRY_PHONE: "1588-1234" }, /^warn pages: 문의 전화 1588-1234는 휴대폰 번호가 아니어서/],
   [{ SMS_TO: "031-880-0004" }, /^fault sms: SMS_TO의 031-880-0004는 휴대폰 번호가 아니어서/],
-  [{ TWILIO_FROM: "010-9999-0000" }, FROM],
+  [{ TWILIO_FROM: "010-9999-0000" }, FOREIGN_SENDER_PATTERN],
   [{ TWILIO_FROM: "+12025550100", SMS_TO: "+12025550100" }, /^fault sms: TWILIO_FROM의 \+1202/],
-  [{ BUSINESS_OWNER: "" }, OWNER],
+  [{ BUSINESS_OWNER: "" }, NO_OWNER_PATTERN],
   [{ INSTRUCTOR_NAME: "" }, /^warn pages: 강사의 이름이 없어 .+INSTRUCTOR_NAME.+주세요\.$/],
   [
     { INSTRUCTOR_PHOTO: "none.jpg" },
     /^warn pages: INSTRUCTOR_PHOTO의 none\.jpg는 데이터 폴더에 없/,
   ],
   [{ INSTRUCTOR_PHOTO: "main.ts", DATA_DIR: "server" }, /^warn pages: .+는 JPEG, PNG, WebP가 아니/],
-  [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
-  [{ DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" }, PLAIN_TEXT],
+  [{ ACADEMY_REGISTRATION: "" }, NO_ACADEMY_PATTERN],
+  [{ DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" }, PLAIN_TEXT_PATTERN],
 ])("the setting %j adds one finding", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);

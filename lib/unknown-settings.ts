@@ -11,7 +11,7 @@ function sharesPrefixWithSettings(name: string): boolean {
 }
 
 /** Names that Compose and Node read from `.env`. */
-const SETTINGS_OF_OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
+const OTHER_PROGRAMS_SETTING_PATTERN = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 
 /** One sentence for each name that looks like a setting and is none. `names`: those of the environment's variables. */
 export function describeUnknownSettings(
@@ -19,7 +19,7 @@ export function describeUnknownSettings(
   namesInFile: readonly string[],
 ): string[] {
   const meant = names.filter(sharesPrefixWithSettings);
-  const inFile = namesInFile.filter((name) => !SETTINGS_OF_OTHER_PROGRAMS.test(name));
+  const inFile = namesInFile.filter((name) => !OTHER_PROGRAMS_SETTING_PATTERN.test(name));
   const unknown = new Set([...inFile, ...meant].filter((name) => !(name in settingsSchema.shape)));
   return [...unknown].map(
     (name) => `${name}: 이 사이트에 없는 설정입니다. .env.example에서 이름을 확인해 주세요.`,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const COMPRESSIBLE_TYPES = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
+const COMPRESSIBLE_TYPE_PATTERN = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
 /** Bodies of up to this size are not compressed: they fit into one packet as they are. */
 const ONE_PACKET_BYTES = 512;
 
@@ -40,7 +40,8 @@ export class CachedResponse {
     this.body = body;
     this.hash = hashBody(body);
     this.#isCompressible =
-      body.length > ONE_PACKET_BYTES && COMPRESSIBLE_TYPES.test(headers["content-type"] ?? "");
+      body.length > ONE_PACKET_BYTES &&
+      COMPRESSIBLE_TYPE_PATTERN.test(headers["content-type"] ?? "");
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 

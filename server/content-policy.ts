@@ -43,10 +43,12 @@ const FILE_CONTENT_POLICY = [
 ].join("; ");
 
 /** An inline script that browsers run. Script files and JSON-LD need no hash in the policy. */
-const INLINE_SCRIPT =
+const INLINE_SCRIPT_PATTERN =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 
 export function hashInlineScripts(html: string): string[] {
-  const scripts = new Set(Array.from(html.matchAll(INLINE_SCRIPT), ([, script = ""]) => script));
+  const scripts = new Set(
+    Array.from(html.matchAll(INLINE_SCRIPT_PATTERN), ([, script = ""]) => script),
+  );
   return Array.from(scripts, (script) => `'sha256-${hash("sha256", script, "base64")}'`);
 }

@@ -4,26 +4,26 @@
  * there.
  */
 
-const SCRIPT_FILE = /<script src="([^"]+)" async=""><\/script>/g;
+const SCRIPT_FILE_PATTERN = /<script src="([^"]+)" async=""><\/script>/g;
 /**
  * Turbopack's runtime, which starts React, is requested once all other scripts have run. The runtime would wait for a
  * missing script for ever. So the runtime is then not requested at all, and the page stays as the server made it.
  */
-const RUNTIME = /\/turbopack-[^/]*$/;
-const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
-const MANIFEST = /<link rel="manifest" href="([^"]+)"[^>]*>/;
-const NO_MODULE = /<script src="[^"]+" noModule=""><\/script>/g;
+const RUNTIME_PATTERN = /\/turbopack-[^/]*$/;
+const PRELOAD_PATTERN = /<link rel="preload" as="script"[^>]*>/g;
+const MANIFEST_PATTERN = /<link rel="manifest" href="([^"]+)"[^>]*>/;
+const NO_MODULE_PATTERN = /<script src="[^"]+" noModule=""><\/script>/g;
 
-const SCRIPT = /<script\b/gi;
-const KNOWN_SCRIPT =
+const SCRIPT_PATTERN = /<script\b/gi;
+const KNOWN_SCRIPT_PATTERN =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
 /** Turbopack's list of chunks, and React's data for hydration: about thirty consecutive inline scripts. */
-const HYDRATION_SCRIPTS =
+const HYDRATION_SCRIPTS_PATTERN =
   /<script id="_R_">[^<]*<\/script><script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
 /** One of React's data scripts. Its text is a JavaScript string in double quotes. */
-const REACT_DATA = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
+const REACT_DATA_PATTERN = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
 
 /** Time for the first paint after a frame's callback, in browsers that do not report the paint itself. */
 const PAINT_WAIT_MS = 100;
@@ -72,21 +72,21 @@ function singleQuoted(text: string): string {
  * A page with an unknown script tag is returned unchanged.
  */
 export function deferScripts(html: string): string {
-  const sources = [...html.matchAll(SCRIPT_FILE)].map(([, source = ""]) => source);
-  const isKnown = html.match(SCRIPT)?.length === html.match(KNOWN_SCRIPT)?.length;
-  const runtime = sources.find((source) => RUNTIME.test(source));
-  const [, manifest] = MANIFEST.exec(html) ?? [];
+  const sources = [...html.matchAll(SCRIPT_FILE_PATTERN)].map(([, source = ""]) => source);
+  const isKnown = html.match(SCRIPT_PATTERN)?.length === html.match(KNOWN_SCRIPT_PATTERN)?.length;
+  const runtime = sources.find((source) => RUNTIME_PATTERN.test(source));
+  const [, manifest] = MANIFEST_PATTERN.exec(html) ?? [];
   if (!runtime || !manifest || !isKnown) return html;
   return html
-    .replace(PRELOAD, "")
-    .replace(MANIFEST, "")
-    .replace(NO_MODULE, "")
-    .replace(SCRIPT_FILE, "")
-    .replace(HYDRATION_SCRIPTS, (scripts) =>
+    .replace(PRELOAD_PATTERN, "")
+    .replace(MANIFEST_PATTERN, "")
+    .replace(NO_MODULE_PATTERN, "")
+    .replace(SCRIPT_FILE_PATTERN, "")
+    .replace(HYDRATION_SCRIPTS_PATTERN, (scripts) =>
       scripts
         .replaceAll("</script><script>", ";")
         .replace(
-          REACT_DATA,
+          REACT_DATA_PATTERN,
           (_, text: string) => `self.__next_f.push([1,${singleQuoted(JSON.parse(text))}])`,
         ),
     )

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestListener } from "#server/request-handler.ts";
 
-const HOST_HEADER = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
+const HOST_HEADER_PATTERN = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
  * Answers 400 if the Host header is repeated, unreadable or contradicts the request's address, or if there is no path.
@@ -13,7 +13,7 @@ export function rejectMalformedRequests(
 ): RequestListener {
   return async (request, response) => {
     const { host = "" } = request.headers;
-    const isReadable = hasAtMostOneHost(request) && (host === "" || HOST_HEADER.test(host));
+    const isReadable = hasAtMostOneHost(request) && (host === "" || HOST_HEADER_PATTERN.test(host));
     const path = isReadable ? targetPath(request, host || siteHost) : undefined;
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();

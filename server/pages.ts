@@ -20,7 +20,7 @@ const SPECULATION_RULES = JSON.stringify({
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },
   ],
 });
-const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
+const EMPTY_PRECONNECT_PATTERN = /<\/>; rel=preconnect[^,]*, /;
 /** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
 const REVALIDATED_CACHE_CONTROL = "no-cache, no-transform";
 
@@ -66,7 +66,7 @@ async function renderPage(next: RequestHandler, path: string) {
   const hosts = html.includes(`${stockPhotos}/`) ? [stockPhotos] : [];
   const policy = contentPolicy(hashInlineScripts(html), hosts);
   // By the Link header the browser loads the font first. The preconnect that Next adds to the header is useless.
-  const link = headers.get("link")?.replace(EMPTY_PRECONNECT, "");
+  const link = headers.get("link")?.replace(EMPTY_PRECONNECT_PATTERN, "");
   return new CachedResponse({
     status,
     body: Buffer.from(html),

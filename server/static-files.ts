@@ -5,7 +5,7 @@ import { contentPolicy } from "#server/content-policy.ts";
 
 export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version that build/service-worker.ts writes into the service worker. */
-const VERSION_IN_SERVICE_WORKER = /of-build-[\w-]+/g;
+const SERVICE_WORKER_VERSION_PATTERN = /of-build-[\w-]+/g;
 
 const TYPES: Record<string, string> = {
   ".avif": "image/avif",
@@ -48,7 +48,7 @@ export function serviceWorkerResponse(source: string, pages: Iterable<CachedResp
   const version = hashBody(source + Array.from(pages, ({ hash }) => hash).join());
   return fileResponse(
     SERVICE_WORKER_PATH,
-    Buffer.from(source.replace(VERSION_IN_SERVICE_WORKER, version)),
+    Buffer.from(source.replace(SERVICE_WORKER_VERSION_PATTERN, version)),
     {
       "content-security-policy": contentPolicy(),
       "cache-control": "no-cache",

@@ -3,17 +3,19 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const MAX_TITLE_LENGTH = 80;
-const TITLE_WITHOUT_SUBJECT =
+const TITLE_WITHOUT_SUBJECT_PATTERN =
   /^(what|that|who|whose|whoever|whatever|of|in|at|with|by|where|whether|as)\b/i;
-const TITLES =
+const TEST_TITLE_PATTERN =
   /(?:^|\s)(?:test|it)(?:\.[a-z]+)*(?:\([^)]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)+)\1/g;
 
 function unclearTitles(source: string): string[] {
-  return [...source.matchAll(TITLES)]
+  return [...source.matchAll(TEST_TITLE_PATTERN)]
     .map(([, , title = ""]) => title)
     .filter(
       (title) =>
-        title.length > MAX_TITLE_LENGTH || title.includes(";") || TITLE_WITHOUT_SUBJECT.test(title),
+        title.length > MAX_TITLE_LENGTH ||
+        title.includes(";") ||
+        TITLE_WITHOUT_SUBJECT_PATTERN.test(title),
     );
 }
 
@@ -48,13 +50,15 @@ test("every title of a test is one claim of at most 80 characters", () => {
   expect(found).toEqual([]);
 });
 
-const COMMENT_LINE = /^ *(\/\/|\/?\*)/;
+const COMMENT_LINE_PATTERN = /^ *(\/\/|\/?\*)/;
 
 test("no line of a comment is longer than 120 characters", () => {
   const long = SOURCES.flatMap(({ file, source }) =>
     source
       .split("\n")
-      .filter((line) => line.length > 120 && COMMENT_LINE.test(line) && !line.includes("https:"))
+      .filter(
+        (line) => line.length > 120 && COMMENT_LINE_PATTERN.test(line) && !line.includes("https:"),
+      )
       .map((line) => `${file}: ${line}`),
   );
   expect(long).toEqual([]);

@@ -48,12 +48,13 @@ const unknown: Answer = {
 
 type Env = Record<string, string>;
 type Ends = Parameters<typeof runWorkerOnce>[1];
-const NOT_ARRIVING = [
+const NOT_ARRIVING_PATTERNS = [
   /^20분째 아무것도 전달되지 않고/,
   /owner@practice\.example에 메일이 전달되지/,
 ];
-const ON_ITS_WAY = /7K3M-PQ9X .* 도착 확인 중 \(메일\) [\s\S]*보냈고 도착을 확인하고 있는 신청 1건/;
-const FILED = /파일로 보관한 신청이 1건.*에 접수/;
+const ON_ITS_WAY_PATTERN =
+  /7K3M-PQ9X .* 도착 확인 중 \(메일\) [\s\S]*보냈고 도착을 확인하고 있는 신청 1건/;
+const FILED_PATTERN = /파일로 보관한 신청이 1건.*에 접수/;
 
 const newStore = () => openTemporaryStore(() => NUMBER);
 function configOf({ folder }: TemporaryStore, env: Env = MAIL) {
@@ -72,10 +73,16 @@ async function output(
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
 test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
-  ["an undeliverable application", { mail: refused }, MAIL, NOT_ARRIVING, /7K3M-PQ9X .* 대기 /],
+  [
+    "an undeliverable application",
+    { mail: refused },
+    MAIL,
+    NOT_ARRIVING_PATTERNS,
+    /7K3M-PQ9X .* 대기 /,
+  ],
   ["a delivered application", { mail: DELIVERED }, MAIL, [], /7K3M-PQ9X .* 전달됨 \(메일\) /],
-  ["an application on its way", { mail: { outcome: "accepted" } }, MAIL, [], ON_ITS_WAY],
-  ["a local site's filed application", {}, {}, [FILED], /7K3M-PQ9X /],
+  ["an application on its way", { mail: { outcome: "accepted" } }, MAIL, [], ON_ITS_WAY_PATTERN],
+  ["a local site's filed application", {}, {}, [FILED_PATTERN], /7K3M-PQ9X /],
 ])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
@@ -87,7 +94,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   expect(said).toMatch(rest);
   expect(said.includes("전달을 기다리는 신청이 없습니다.")).toBe(urgent.length === 0);
   const isWaiting = said.includes("신청 1건, 가장 오래된 것은 20분 전에 접수되었습니다.");
-  expect(isWaiting).toBe(urgent === NOT_ARRIVING);
+  expect(isWaiting).toBe(urgent === NOT_ARRIVING_PATTERNS);
   expect(said).not.toMatch(/false|undefined|NaN/);
   const { findings } = await examineDatabase(config);
   expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(urgentLines);

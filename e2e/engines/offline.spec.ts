@@ -4,7 +4,12 @@ import { keptBoxTexts } from "#lib/content/kept-box.ts";
 import { plainText } from "#lib/content/text-notation.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
+import {
+  expect,
+  PHONE_WINDOW,
+  SERVER_DOWN_MESSAGE_PATTERN,
+  test,
+} from "#testing/browser/engines/test.ts";
 import { expectMailedOnce, stopTimers } from "#testing/browser/kept-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
@@ -38,7 +43,7 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
   );
 }
 
-test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGES));
+test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGE_PATTERN));
 test.afterEach(async ({ site }) => {
   if (!site.isRunning) await site.startAgain();
 });

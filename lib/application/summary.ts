@@ -25,7 +25,7 @@ const LINE_FIELDS = FIELD_NAMES.filter(
 );
 
 /** Android takes these characters for parts of the `sms:` link: the text would end at its first `&`. */
-const CHARACTERS_UNSAFE_IN_LINK = /[%&+]/g;
+const UNSAFE_IN_LINK_PATTERN = /[%&+]/g;
 const FULL_WIDTH_OFFSET = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the message as a link can hold. */
@@ -37,7 +37,7 @@ export function composeApplicationTextMessage(values: Values): string {
   const whole = [name, summaryLine(values), ...others]
     .join("\n")
     .toWellFormed()
-    .replace(CHARACTERS_UNSAFE_IN_LINK, (character) =>
+    .replace(UNSAFE_IN_LINK_PATTERN, (character) =>
       String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH_OFFSET),
     );
   return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : fitIntoLink(whole);

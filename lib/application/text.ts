@@ -1,28 +1,28 @@
 /** Makes typed text safe to store and to show. Unicode's properties also cover future characters. */
 
-const LINE_BREAKS = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
+const LINE_BREAK_PATTERN = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
 
 /**
  * Characters that are invisible or private, or change the text around them. Three blank ones are listed: Unicode
  * gives them none of these properties: the object replacement character, the empty Braille cell and the null notehead.
  */
-const INVISIBLE =
+const INVISIBLE_CHARACTER_PATTERN =
   /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufffc\u2800\u{1d159}]--[\t\n\u200d\ufe0e\ufe0f]]/gv;
-const JOINER_OUTSIDE_EMOJI =
+const JOINER_OUTSIDE_EMOJI_PATTERN =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
-const SELECTOR_OUTSIDE_EMOJI = /(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
-const LONE_COMBINING_MARKS = /(?<=^|\s)\p{M}+/gu;
+const SELECTOR_OUTSIDE_EMOJI_PATTERN = /(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
+const LONE_COMBINING_MARKS_PATTERN = /(?<=^|\s)\p{M}+/gu;
 
 /** Cleans a visitor's text: well-formed NFC, no invisible characters, trimmed, line breaks as `\n`. */
 export function cleanText(typed: string): string {
   return typed
     .toWellFormed()
-    .replace(LINE_BREAKS, "\n")
-    .replace(INVISIBLE, "")
-    .replace(SELECTOR_OUTSIDE_EMOJI, "")
-    .replace(JOINER_OUTSIDE_EMOJI, "")
+    .replace(LINE_BREAK_PATTERN, "\n")
+    .replace(INVISIBLE_CHARACTER_PATTERN, "")
+    .replace(SELECTOR_OUTSIDE_EMOJI_PATTERN, "")
+    .replace(JOINER_OUTSIDE_EMOJI_PATTERN, "")
     .normalize("NFC")
-    .replace(LONE_COMBINING_MARKS, "")
+    .replace(LONE_COMBINING_MARKS_PATTERN, "")
     .trim();
 }
 

@@ -5,7 +5,7 @@ import { csvLine } from "#lib/channels/applications-csv.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 /** Characters that begin a formula according to OWASP, also in full width. */
-const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
+const FORMULA_PATTERN = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
 test("a hostile text stays one CSV cell that is no formula [32]", () => {
@@ -13,7 +13,7 @@ test("a hostile text stays one CSV cell that is no formula [32]", () => {
     const cells = cellsOf(csvLine(["가", value, "나"]));
     expect(cells).toHaveLength(3);
     const cell = String(cells?.[1]);
-    expect(cell).not.toMatch(FORMULA);
+    expect(cell).not.toMatch(FORMULA_PATTERN);
     expect(cell.replace(/^'/, "")).toBe(cleanText(value).replace(/^'/, ""));
   }
 });

@@ -11,9 +11,9 @@ import type { ApplicationWithState } from "#lib/storage/queries/applications.ts"
 const BOM = "\ufeff";
 
 /** What a spreadsheet would calculate, or turn into a number or a date: `=1+1`, `01012345678`, `3/4`. */
-const CONVERTED_BY_SHEET = /^[=+\-@\u2212\d]/;
+const CONVERTED_BY_SHEET_PATTERN = /^[=+\-@\u2212\d]/;
 /** The site's own dates, times, application and phone numbers, which a spreadsheet reads as they are meant. */
-const SITE_NOTATION =
+const SITE_NOTATION_PATTERN =
   /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|[\dA-Z]{4}-[\dA-Z]{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type CellOf = (tracked: ApplicationWithState) => string | number;
@@ -52,8 +52,8 @@ export function csvLine(cells: readonly (string | number)[]): string {
 function escapeCell(text: string): string {
   const clean = cleanText(text);
   // Full-width characters begin a formula too.
-  const isConverted = CONVERTED_BY_SHEET.test(clean.normalize("NFKC"));
-  return isConverted && !SITE_NOTATION.test(clean) ? `'${clean}` : clean;
+  const isConverted = CONVERTED_BY_SHEET_PATTERN.test(clean.normalize("NFKC"));
+  return isConverted && !SITE_NOTATION_PATTERN.test(clean) ? `'${clean}` : clean;
 }
 
 /** `2026-12-01 09:30`, which Excel reads as a time. */

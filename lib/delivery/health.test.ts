@@ -60,8 +60,9 @@ const DOWN = { state: "down", needsAction: true };
 const DELIVERED: Answer = { outcome: "delivered" };
 const IN_DOUBT = { mail: DOUBTFUL };
 const BY_MAIL = { sms: refusedLogin, mail: DELIVERED };
-const LOGIN = /^문자 발송이 3일째 되지 않습니다\. 로그인이 거부되었습니다\. 확인해 주세요\.$/;
-const FILED = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/;
+const LOGIN_FAULT_PATTERN =
+  /^문자 발송이 3일째 되지 않습니다\. 로그인이 거부되었습니다\. 확인해 주세요\.$/;
+const FILED_PATTERN = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/;
 
 /** The outcomes of each pass of the worker. */
 type Passes = Partial<Record<"sms" | "mail", Answer>>[];
@@ -70,10 +71,10 @@ test.for<[what: string, health: object, passes: Passes, Settings, ms: number, sa
   ["waits without a known fault", NEEDS_ACTION, [], both, HOUR, /list로 접수번호를/],
   ["waits for settings", NEEDS_ACTION, [], nothing, 2_500],
   ["has arrived", WELL, [{ sms: DELIVERED, mail: DELIVERED }], both, DAY],
-  ["went out by the other channel", DEGRADED, [BY_MAIL], both, 3 * DAY, LOGIN],
+  ["went out by the other channel", DEGRADED, [BY_MAIL], both, 3 * DAY, LOGIN_FAULT_PATTERN],
   ["was rejected by a channel that has left the settings", WELL, [BY_MAIL], mailAlone, DAY],
   ["was given up", NEEDS_ACTION, [IN_DOUBT, IN_DOUBT], mailAlone, DAY, /신청이 1건 있습니다/],
-  ["was filed without a channel", NEEDS_ACTION, [{}], nothing, 0, FILED],
+  ["was filed without a channel", NEEDS_ACTION, [{}], nothing, 0, FILED_PATTERN],
   [
     "was filed by another server",
     NEEDS_ACTION,

@@ -24,10 +24,10 @@ export function backupPath(folder: string, occasion: Occasion, at = Date.now()):
 }
 
 /** A database that a restore has moved away brings its journal: `-wal`, `-shm`. */
-const OWN_BACKUP_NAME =
+const OWN_BACKUP_NAME_PATTERN =
   /^(?:applications|before-update|before-restore)-([\d-]{10})_(\d\d)(\d\d)(\d\d)\.db(?:-wal|-shm)?$/;
 /** Names of the temporary files that lib/atomic-file.ts writes. */
-const UNFINISHED_BACKUP = /^\..*\.db\.\d+\.tmp$/;
+const UNFINISHED_BACKUP_PATTERN = /^\..*\.db\.\d+\.tmp$/;
 
 const BACKUP_MISSED_AFTER_MS = 3 * DAY;
 
@@ -80,7 +80,7 @@ export async function forgetInBackups(folder: string, phone: string): Promise<Fo
   for (const name of names) {
     try {
       const file = join(folder, name);
-      if (UNFINISHED_BACKUP.test(name)) await deleteIfInterrupted(file);
+      if (UNFINISHED_BACKUP_PATTERN.test(name)) await deleteIfInterrupted(file);
       if (!/^[^.].*\.db$/.test(name)) continue;
       const applicationIds = forgetInFile(file, phone);
       forgotten.applicationIds.push(...applicationIds);
@@ -106,8 +106,8 @@ export async function deleteOldBackups(folder: string, now: number) {
   for (const name of names) {
     await nextTurn();
     try {
-      if (UNFINISHED_BACKUP.test(name)) await deleteIfInterrupted(join(folder, name));
-      const [, date, hour, minute, second] = OWN_BACKUP_NAME.exec(name) ?? [];
+      if (UNFINISHED_BACKUP_PATTERN.test(name)) await deleteIfInterrupted(join(folder, name));
+      const [, date, hour, minute, second] = OWN_BACKUP_NAME_PATTERN.exec(name) ?? [];
       const at = Date.parse(`${date}T${hour}:${minute}:${second}+09:00`);
       if (!(now - at > BACKUP_LIFETIME_MS)) continue;
       await rm(join(folder, name));

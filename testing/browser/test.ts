@@ -9,7 +9,7 @@ import { type SiteWithPeers, runWithSite as withPeers } from "#testing/site/site
 export { expect, mailSettings, smsSettings };
 
 /** The registration number above the button of a form. */
-export const ACADEMY_REGISTRATION_TEXT = new RegExp(
+export const ACADEMY_REGISTRATION_PATTERN = new RegExp(
   `${priceBlock.registration} ${STATED_SETTINGS.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",
 );

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const COLUMN = /\b(content_hash|contentHash)\b/g;
+const COLUMN_NAME_PATTERN = /\b(content_hash|contentHash)\b/g;
 const MIGRATION_SOURCE = `
 async function rename_column(trx: kysely.QueryExecutorProvider): Promise<void> {
   const { rows } = await kysely.sql<{ table: string }>\`select m.name as "table" from sqlite_schema m,
@@ -18,7 +18,7 @@ async function rename_column(trx: kysely.QueryExecutorProvider): Promise<void> {
 export function renameColumn(folder: string): void {
   for (const path of sourcesIn(folder)) {
     const source = readFileSync(path, "utf8");
-    const renamed = source.replaceAll(COLUMN, "fingerprint");
+    const renamed = source.replaceAll(COLUMN_NAME_PATTERN, "fingerprint");
     if (renamed !== source) writeFileSync(path, renamed);
   }
   const path = join(folder, "lib/storage/migrations.ts");

@@ -121,14 +121,14 @@ const STEP_BY_COMMAND: Partial<Record<string, Step>> = {
   AUTH: "login",
 };
 /** Status and enhanced status at the beginning of each line of a reply. */
-const STATUS_CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
+const STATUS_CODES_PATTERN = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
 /** `reached`: the step that counts if the failure names no command. */
 function parseFailure(error: SmtpError, reached: Step, message: string): SmtpFailure {
   const { code, originalCode, command = "", response = "" } = error;
   const step = code === "ETLS" ? "tls" : (STEP_BY_COMMAND[command.split(" ")[0] ?? ""] ?? reached);
-  const [, status, enhanced] = STATUS_CODES.exec(response) ?? [];
-  const lines = response.split("\n").map((line) => line.replace(STATUS_CODES, ""));
+  const [, status, enhanced] = STATUS_CODES_PATTERN.exec(response) ?? [];
+  const lines = response.split("\n").map((line) => line.replace(STATUS_CODES_PATTERN, ""));
   const words = status
     ? redactProviderText(lines.join(" "), message)
     : (originalCode ?? code ?? "no answer");

@@ -51,63 +51,71 @@ const CONTENT_FAULT = messageFault(
 const UNKNOWN_ADVICE =
   "정확한 이유는 알 수 없습니다. 받는 주소와 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.";
 
-const anyStep = /^/;
-const contentSteps = /^(message|finalDot)$/;
-const recipientStep = /^recipient$/;
-const loginStep = /^login$/;
+const ANY_STEP_PATTERN = /^/;
+const CONTENT_STEPS_PATTERN = /^(message|finalDot)$/;
+const RECIPIENT_STEP_PATTERN = /^recipient$/;
+const LOGIN_STEP_PATTERN = /^login$/;
 
 /** The first row that fits a failure counts: the step, the server's reply or an error code, and what it means. */
 const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation][] = [
   // Statuses that have one meaning.
-  [loginStep, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD_FAULT],
-  [loginStep, /^(5|EAUTH)/, LOGIN_FAULT],
-  [/^tls$/, anyStep, ENCRYPTION_FAULT],
-  [anyStep, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION_FAULT],
-  [anyStep, /^530 5\.7\./, LOGIN_FAULT],
-  [anyStep, /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION_FAULT],
-  [anyStep, /^\d+ [45]\.2\.2\b/, MAILBOX_FULL_FAULT],
-  [anyStep, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, ADDRESS_FAULT],
-  [recipientStep, /^5\d\d 5\.2\.[0-4]\b/, ADDRESS_FAULT],
-  [anyStep, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE_FAULT],
-  [anyStep, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER_FAULT],
-  [anyStep, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN_FAULT],
-  [contentSteps, /^552 5\.7\.0\b/, CONTENT_FAULT],
-  [anyStep, /^421/, channelFault(LATER_ADVICE)],
+  [LOGIN_STEP_PATTERN, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD_FAULT],
+  [LOGIN_STEP_PATTERN, /^(5|EAUTH)/, LOGIN_FAULT],
+  [/^tls$/, ANY_STEP_PATTERN, ENCRYPTION_FAULT],
+  [ANY_STEP_PATTERN, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION_FAULT],
+  [ANY_STEP_PATTERN, /^530 5\.7\./, LOGIN_FAULT],
+  [
+    ANY_STEP_PATTERN,
+    /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/,
+    ENCRYPTION_FAULT,
+  ],
+  [ANY_STEP_PATTERN, /^\d+ [45]\.2\.2\b/, MAILBOX_FULL_FAULT],
+  [ANY_STEP_PATTERN, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, ADDRESS_FAULT],
+  [RECIPIENT_STEP_PATTERN, /^5\d\d 5\.2\.[0-4]\b/, ADDRESS_FAULT],
+  [ANY_STEP_PATTERN, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE_FAULT],
+  [ANY_STEP_PATTERN, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER_FAULT],
+  [ANY_STEP_PATTERN, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN_FAULT],
+  [CONTENT_STEPS_PATTERN, /^552 5\.7\.0\b/, CONTENT_FAULT],
+  [ANY_STEP_PATTERN, /^421/, channelFault(LATER_ADVICE)],
   // Words, because many servers give one status for everything.
   [
-    anyStep,
+    ANY_STEP_PATTERN,
     /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i,
     LOGIN_FAULT,
   ],
-  [anyStep, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, MAILBOX_FULL_FAULT],
-  [anyStep, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN_FAULT],
-  [anyStep, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER_FAULT],
-  [contentSteps, /^5.*\brecipient\b.*\binactive\b/i, ADDRESS_FAULT],
+  [ANY_STEP_PATTERN, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, MAILBOX_FULL_FAULT],
+  [ANY_STEP_PATTERN, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN_FAULT],
+  [ANY_STEP_PATTERN, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER_FAULT],
+  [CONTENT_STEPS_PATTERN, /^5.*\brecipient\b.*\binactive\b/i, ADDRESS_FAULT],
   // Microsoft gives 5.7.501 and similar codes to an account or a host that sends spam, not to one mail.
   [
-    contentSteps,
+    CONTENT_STEPS_PATTERN,
     /^5(?!\d\d 5\.7\.\d{3})(?!.*\bIP\b).*\b(spam|unsolicited|virus|malware|phishing|content)/i,
     CONTENT_FAULT,
   ],
   [
-    anyStep,
+    ANY_STEP_PATTERN,
     /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
     BLOCKED_FAULT,
   ],
   // The other failures are explained by their step, their status, or both.
-  [anyStep, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
+  [ANY_STEP_PATTERN, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
   [/^connect$/, /^5/, BLOCKED_FAULT],
   [
-    recipientStep,
+    RECIPIENT_STEP_PATTERN,
     /^55/,
     recipientFault(`메일 서버가 이 받는 주소로 보내는 메일을 거부했습니다. ${UNKNOWN_ADVICE}`),
   ],
-  [contentSteps, /^5/, messageFault(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN_ADVICE}`)],
-  [anyStep, /^5/, channelFault(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN_ADVICE}`)],
-  [recipientStep, /^4/, recipientFault(LATER_ADVICE)],
-  [anyStep, /^4/, channelFault(LATER_ADVICE)],
-  [/^connect$/, anyStep, UNREACHABLE_FAULT],
-  [/^finalDot$/, anyStep, IN_DOUBT_FAULT],
+  [
+    CONTENT_STEPS_PATTERN,
+    /^5/,
+    messageFault(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN_ADVICE}`),
+  ],
+  [ANY_STEP_PATTERN, /^5/, channelFault(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN_ADVICE}`)],
+  [RECIPIENT_STEP_PATTERN, /^4/, recipientFault(LATER_ADVICE)],
+  [ANY_STEP_PATTERN, /^4/, channelFault(LATER_ADVICE)],
+  [/^connect$/, ANY_STEP_PATTERN, UNREACHABLE_FAULT],
+  [/^finalDot$/, ANY_STEP_PATTERN, IN_DOUBT_FAULT],
 ];
 
 export function classifySmtpFailure(failure: SmtpFailure): Answer {

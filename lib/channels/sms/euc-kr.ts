@@ -23,9 +23,9 @@ const LOOKALIKES = [
 ];
 
 /** Characters without a sound: emoji and their parts, combining marks, format and control characters. */
-const DROPPED_CHARACTERS =
+const DROPPED_CHARACTER_PATTERN =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
-const COMBINING_MARKS = /\p{Mark}/gu;
+const COMBINING_MARK_PATTERN = /\p{Mark}/gu;
 /** Replaces a character without a likeness in EUC-KR, or a text of which nothing else is left. */
 export const REPLACEMENT_SIGN = "□";
 
@@ -35,10 +35,10 @@ function nearest(typed: string): string {
   if (/[\p{Zs}\t]/u.test(character)) return " ";
   if (/\p{Dash}/u.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);
-  if (DROPPED_CHARACTERS.test(character)) return "";
+  if (DROPPED_CHARACTER_PATTERN.test(character)) return "";
   const plain = [
     character.normalize("NFKC"),
-    character.normalize("NFKD").replace(COMBINING_MARKS, ""),
+    character.normalize("NFKD").replace(COMBINING_MARK_PATTERN, ""),
   ];
   return plain.find(isEucKrText) ?? REPLACEMENT_SIGN;
 }

@@ -111,10 +111,10 @@ function composeSmsBody(message: OwnerMessage): string {
 }
 
 const NUMBER_GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
-const APPLICATION_NUMBER = new RegExp(`${NUMBER_GROUP}-${NUMBER_GROUP}`, "g");
+const APPLICATION_NUMBER_PATTERN = new RegExp(`${NUMBER_GROUP}-${NUMBER_GROUP}`, "g");
 
 /** The last number in a text is that of its application. An earlier line may name another application. */
-const lastApplicationNumber = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
+const lastApplicationNumber = (body: string) => body.match(APPLICATION_NUMBER_PATTERN)?.at(-1);
 
 export function openSmsChannel(config: SmsConfig, now = Date.now): Channel {
   const { sender, to } = config;

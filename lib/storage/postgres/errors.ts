@@ -18,20 +18,21 @@ const REASON_BY_CODE: Readonly<Record<string, UnavailableReason>> = {
 };
 
 /** Node's codes for an untrusted certificate, such as one from an unknown authority. UNSPECIFIED: a weak key. */
-const UNTRUSTED_CERTIFICATE =
+const UNTRUSTED_CERTIFICATE_PATTERN =
   /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|^INVALID_|^UNSPECIFIED$/;
 
 /** SQLSTATE classes of faults in one statement: data, integrity, syntax, raised by a trigger. */
-const BAD_STATEMENT = /^(22|23|42|P0)/;
+const BAD_STATEMENT_PATTERN = /^(22|23|42|P0)/;
 /** SQLSTATE classes whose messages can quote stored values. */
-const QUOTING_CLASSES = /^(22|23|P0)/;
+const QUOTING_CLASSES_PATTERN = /^(22|23|P0)/;
 const MAX_ERROR_CHARACTERS = 300;
 
 /** Codes of conflicts between transactions. A repeated transaction can succeed. */
 const CONFLICT_CODES = ["40001", "40P01"];
 /** Codes of ended connections. A server, a pooler or a firewall may close an idle connection. */
 const ENDED_CODES = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
-const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
+const ENDED_WORDS_PATTERN =
+  /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
 /**
  * `isWorkDone`: only the commit was missing. If the connection ended then, the commit may have succeeded, so the work
@@ -41,16 +42,19 @@ export function isRetryableError(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = errorCode(cause);
   const isEnded =
-    ENDED_CODES.includes(code) || (cause instanceof Error && ENDED_WORDS.test(cause.message));
+    ENDED_CODES.includes(code) ||
+    (cause instanceof Error && ENDED_WORDS_PATTERN.test(cause.message));
   return CONFLICT_CODES.includes(code) || (isEnded && !isWorkDone);
 }
 
 export function translatePostgresError(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
-  const otherwise = UNTRUSTED_CERTIFICATE.test(code) ? "untrusted" : "failing";
-  const reason = REASON_BY_CODE[code] ?? (BAD_STATEMENT.test(code) ? "bad-statement" : otherwise);
-  const message = error instanceof Error && !QUOTING_CLASSES.test(code) ? error.message : "";
+  const otherwise = UNTRUSTED_CERTIFICATE_PATTERN.test(code) ? "untrusted" : "failing";
+  const reason =
+    REASON_BY_CODE[code] ?? (BAD_STATEMENT_PATTERN.test(code) ? "bad-statement" : otherwise);
+  const message =
+    error instanceof Error && !QUOTING_CLASSES_PATTERN.test(code) ? error.message : "";
   const said = [code, message]
     .filter(Boolean)
     .join(": ")

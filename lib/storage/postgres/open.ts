@@ -49,13 +49,13 @@ const POSTGRES_DIALECT: SqlDialect = {
   ownTables: [CREATE_LEASE_TABLE],
 };
 
-const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
+const SYSTEM_CERTIFICATES_PATTERN = /([?&])sslrootcert=system(?=&|$)/;
 
 /** The driver reads `sslrootcert=system` as a file name. In libpq this value means the certificates of the host. */
 function withSystemCertificates(url: string): PoolConfig {
-  if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
+  if (!SYSTEM_CERTIFICATES_PATTERN.test(url)) return { connectionString: url };
   const connectionString = url
-    .replace(SYSTEM_CERTIFICATES, "$1")
+    .replace(SYSTEM_CERTIFICATES_PATTERN, "$1")
     .replace(/([?&])sslmode=[^&]*/, "$1");
   const ca = [...getCACertificates("system"), ...getCACertificates("bundled")];
   return { connectionString, ssl: { ca } };

@@ -36,5 +36,5 @@ export const DESKTOP_WINDOW = { width: 1280, height: 844 };
 export const SMALL_PHONE_WINDOW = { width: 320, height: 568 };
 export const LANDSCAPE_WINDOW = { width: 844, height: 390 };
 
-export const SERVER_DOWN_MESSAGES =
+export const SERVER_DOWN_MESSAGE_PATTERN =
   /Failed to load|downloadable font|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;

@@ -23,7 +23,7 @@ const SCREEN = "2400x2000x24";
 /** WebDriver's key codes. */
 const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" } as const;
 /** Matches console errors, except those about resources of a page that was left. */
-const CONSOLE_ERROR =
+const CONSOLE_ERROR_PATTERN =
   /CONSOLE (?:\w+ )?ERROR (?!Cannot load \S+ due to access control checks)(.*)/g;
 
 /** WebKitGTK, which has Safari's engine, driven by WebDriver on a virtual screen. */
@@ -139,6 +139,7 @@ class WebKitTab extends Tab {
 
   /** The output of WebKitWebDriver contains the console of the page. */
   #listen = (output: Buffer) => {
-    for (const [, error = ""] of String(output).matchAll(CONSOLE_ERROR)) this.errors.push(error);
+    for (const [, error = ""] of String(output).matchAll(CONSOLE_ERROR_PATTERN))
+      this.errors.push(error);
   };
 }
