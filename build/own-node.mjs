@@ -16,7 +16,7 @@ import { dirname, join, relative } from "node:path";
 
 const isWindows = process.platform === "win32";
 /** The path at which npm's scripts and the systemd unit find Node. */
-const LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
+const OWN_NODE_LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : undefined);
 
@@ -51,21 +51,21 @@ function findPackagedNode(optionalDependencies) {
   return fault === undefined ? { program } : { fault: `${name} does not start: ${fault}.` };
 }
 
-/** Makes LINK point to the program. Returns false if LINK points there already. */
+/** Makes OWN_NODE_LINK point to the program. Returns false if OWN_NODE_LINK points there already. */
 function changeLink(program) {
-  const folder = dirname(LINK);
+  const folder = dirname(OWN_NODE_LINK);
   const call = `@"${program}" %*\r\n`;
   const isThere = isWindows
-    ? existsSync(LINK) && readFileSync(LINK, "utf8") === call
-    : realPath(LINK) === realpathSync(program);
+    ? existsSync(OWN_NODE_LINK) && readFileSync(OWN_NODE_LINK, "utf8") === call
+    : realPath(OWN_NODE_LINK) === realpathSync(program);
   if (isThere) return false;
   mkdirSync(folder, { recursive: true });
   // A rename is atomic: no script finds an existing link missing while it is replaced.
-  const fresh = `${LINK}.${process.pid}`;
+  const fresh = `${OWN_NODE_LINK}.${process.pid}`;
   const isPackaged = program.startsWith(realpathSync("node_modules"));
   if (isWindows) writeFileSync(fresh, call);
   else symlinkSync(isPackaged ? relative(realpathSync(folder), program) : program, fresh);
-  renameSync(fresh, LINK);
+  renameSync(fresh, OWN_NODE_LINK);
   return true;
 }
 

@@ -15,8 +15,8 @@ import { expect, test } from "vitest";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const PACKAGE = `node-${process.platform}-${process.arch}`;
-const RUN = resolve("build/run.mjs");
-const LINK = "node_modules/.bin/node";
+const RUN_SCRIPT = resolve("build/run.mjs");
+const OWN_NODE_LINK = "node_modules/.bin/node";
 
 interface Case {
   named?: string[];
@@ -38,26 +38,42 @@ function projectWith({ named = [PACKAGE], program, needed }: Case): string {
 }
 const lacking = (library: string) =>
   `#!/bin/sh\necho 'node: error while loading shared libraries: ${library}: cannot open' >&2; exit 127\n`;
-const STARTS = "#!/bin/sh\nexit 0\n";
-const OLD = ">=99";
-const NEW_ENOUGH = ">=24";
+const STARTING_PROGRAM = "#!/bin/sh\nexit 0\n";
+const UNMET_RANGE = ">=99";
+const MET_RANGE = ">=24";
 
 test.for<[what: string, project: Case, sentence: RegExp]>([
-  ["no package fits", { named: ["node-aix-ppc64"], needed: OLD }, /No package brings Node for/],
-  ["npm left the package out", { needed: OLD }, /omit optional packages.*--include=optional/],
+  [
+    "no package fits",
+    { named: ["node-aix-ppc64"], needed: UNMET_RANGE },
+    /No package brings Node for/,
+  ],
+  [
+    "npm left the package out",
+    { needed: UNMET_RANGE },
+    /omit optional packages.*--include=optional/,
+  ],
   [
     "libatomic is missing",
-    { program: lacking("libatomic.so.1"), needed: OLD },
+    { program: lacking("libatomic.so.1"), needed: UNMET_RANGE },
     /lacks libatomic.so.1 .*apt-get install libatomic1/,
   ],
-  ["a library is missing", { program: lacking("libm.so.6"), needed: OLD }, /lacks libm.so.6\./],
-  ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: OLD }, /needs glibc/],
-  ["it crashes", { program: "#!/bin/sh\nkill -ILL $$\n", needed: OLD }, /ended with SIGILL/],
+  [
+    "a library is missing",
+    { program: lacking("libm.so.6"), needed: UNMET_RANGE },
+    /lacks libm.so.6\./,
+  ],
+  ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: UNMET_RANGE }, /needs glibc/],
+  [
+    "it crashes",
+    { program: "#!/bin/sh\nkill -ILL $$\n", needed: UNMET_RANGE },
+    /ended with SIGILL/,
+  ],
 ])(
   "an old Node says why the packaged one cannot run the site: %s [104]",
   ([, project, sentence]) => {
     const cwd = projectWith(project);
-    const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
+    const { status, stderr } = spawnSync(process.execPath, [RUN_SCRIPT], { cwd, encoding: "utf8" });
     expect(stderr).toMatch(sentence);
     expect(stderr).toMatch(/needs Node >=99.*nodejs\.org/);
     expect(status).toBe(1);
@@ -65,27 +81,27 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
 );
 
 test("a missing or wrong link in node_modules/.bin is set to the packaged Node", () => {
-  const cwd = projectWith({ program: STARTS, needed: OLD });
+  const cwd = projectWith({ program: STARTING_PROGRAM, needed: UNMET_RANGE });
   for (const wrong of [undefined, "/nowhere/node", "/bin/sh"]) {
     mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
-    if (wrong) execFileSync("ln", ["-sf", wrong, join(cwd, LINK)]);
-    execFileSync(process.execPath, [RUN], { cwd });
-    expect(realpathSync(join(cwd, LINK))).toBe(
+    if (wrong) execFileSync("ln", ["-sf", wrong, join(cwd, OWN_NODE_LINK)]);
+    execFileSync(process.execPath, [RUN_SCRIPT], { cwd });
+    expect(realpathSync(join(cwd, OWN_NODE_LINK))).toBe(
       realpathSync(join(cwd, `node_modules/${PACKAGE}/bin/node`)),
     );
   }
 });
 
 test("a recent Node of the machine replaces a packaged Node that does not start", () => {
-  const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: NEW_ENOUGH });
-  const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
+  const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: MET_RANGE });
+  const run = () => spawnSync(process.execPath, [RUN_SCRIPT], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
-  expect(realpathSync(join(cwd, LINK))).toBe(realpathSync(process.execPath));
+  expect(realpathSync(join(cwd, OWN_NODE_LINK))).toBe(realpathSync(process.execPath));
   expect(run()).toBe("");
 });
 
 test("set-up installs the packages once for each lockfile", () => {
-  const cwd = projectWith({ program: STARTS, needed: OLD });
+  const cwd = projectWith({ program: STARTING_PROGRAM, needed: UNMET_RANGE });
   writeFileSync(join(cwd, "npm"), "#!/bin/sh\necho $1 >>calls; exit $CODE", { mode: 0o755 });
   for (const [lock, CODE] of ["{} 1", "{} 0", "{} 0", "[] 0"].map((each) => each.split(" "))) {
     writeFileSync(join(cwd, "package-lock.json"), `${lock}`);
@@ -124,7 +140,7 @@ test("the build's first step and the doctor start without npm's link to Node [10
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const [first] = scripts.build.split(" && ");
   expect(spawnSync("sh", ["-c", first], { ...copy, encoding: "utf8" }).stdout).toContain("font-");
-  rmSync(join(copy.cwd, LINK));
+  rmSync(join(copy.cwd, OWN_NODE_LINK));
   const doctor = spawnSync("sh", ["-c", scripts.doctor], { ...copy, encoding: "utf8" });
   expect(doctor.stdout).toContain("[정상]");
   expect(doctor.stderr).toBe("");

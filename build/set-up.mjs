@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { linkOwnNode } from "./own-node.mjs";
 
 /** The options overrule npm's settings and NODE_ENV, which may exclude packages. */
-const INSTALL = ["ci", "--include=dev", "--include=optional"];
+const INSTALL_ARGUMENTS = ["ci", "--include=dev", "--include=optional"];
 
 function installPackages(folder) {
   const lock = join(folder, "package-lock.json");
@@ -18,7 +18,7 @@ function installPackages(folder) {
   if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(lock, "utf8"))
     return;
   const options = { cwd: folder, stdio: "inherit", shell: process.platform === "win32" };
-  if (spawnSync("npm", INSTALL, options).status !== 0) process.exit(1);
+  if (spawnSync("npm", INSTALL_ARGUMENTS, options).status !== 0) process.exit(1);
   copyFileSync(lock, installed);
 }
 

@@ -45,8 +45,8 @@ test.each([
   expect(said + listed.said).not.toMatch(/ {4}at |"level"/);
 });
 
-const FILE = parseConfig({});
-const SERVER = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1/site" });
+const SQLITE_CONFIG = parseConfig({});
+const POSTGRES_CONFIG = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1/site" });
 const byServer = (code: string | undefined, words: string) =>
   translatePostgresError(Object.assign(new Error(words), { code }), "db/site");
 const denied = byServer("42501", "permission denied for schema public");
@@ -57,29 +57,44 @@ const unknown = translateSqliteError(
 const untrusted = (code: string) => byServer(code, "cannot be verified");
 
 test.each([
-  ["a denied permission", SERVER, denied, /GRANT.+\(db\/site: 42501: permission denied for schema/],
-  ["a read-only server", SERVER, byServer("25006", "read-only"), /디스크가 가득.+ 25006/],
+  [
+    "a denied permission",
+    POSTGRES_CONFIG,
+    denied,
+    /GRANT.+\(db\/site: 42501: permission denied for schema/,
+  ],
+  ["a read-only server", POSTGRES_CONFIG, byServer("25006", "read-only"), /디스크가 가득.+ 25006/],
   [
     "an unknown code",
-    FILE,
+    SQLITE_CONFIG,
     unknown,
     /열 수 없습니다\..+\(applications\.db: SQLite error 3: access permission denied/,
   ],
   [
     "an unknown error",
-    SERVER,
+    POSTGRES_CONFIG,
     byServer(undefined, "odd"),
     /서버를 쓸 수 없습니다\..+\(db\/site: odd\)$/,
   ],
-  ["an unknown authority", SERVER, untrusted("SELF_SIGNED_CERT_IN_CHAIN"), /sslrootcert=/],
-  ["a lone certificate", SERVER, untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /sslrootcert=/],
-  ["a weak certificate", SERVER, untrusted("UNSPECIFIED"), /sslrootcert=/],
-  ["a certificate of no authority", SERVER, untrusted("INVALID_CA"), /sslrootcert=/],
-  ["an expired certificate", SERVER, untrusted("CERT_HAS_EXPIRED"), /기간.+시계/],
-  ["a certificate before its time", SERVER, untrusted("CERT_NOT_YET_VALID"), /기간.+시계/],
-  ["another host", SERVER, untrusted("ERR_TLS_CERT_ALTNAME_INVALID"), /서버 이름이 인증서와/],
+  ["an unknown authority", POSTGRES_CONFIG, untrusted("SELF_SIGNED_CERT_IN_CHAIN"), /sslrootcert=/],
+  [
+    "a lone certificate",
+    POSTGRES_CONFIG,
+    untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+    /sslrootcert=/,
+  ],
+  ["a weak certificate", POSTGRES_CONFIG, untrusted("UNSPECIFIED"), /sslrootcert=/],
+  ["a certificate of no authority", POSTGRES_CONFIG, untrusted("INVALID_CA"), /sslrootcert=/],
+  ["an expired certificate", POSTGRES_CONFIG, untrusted("CERT_HAS_EXPIRED"), /기간.+시계/],
+  ["a certificate before its time", POSTGRES_CONFIG, untrusted("CERT_NOT_YET_VALID"), /기간.+시계/],
+  [
+    "another host",
+    POSTGRES_CONFIG,
+    untrusted("ERR_TLS_CERT_ALTNAME_INVALID"),
+    /서버 이름이 인증서와/,
+  ],
 ])("the sentence about %s names the cause or the remedy [80]", (_what, config, error, sentence) => {
   const said = describeStorageError(error, config);
   expect(said).toMatch(sentence);
-  if (config === SERVER) expect(said).not.toMatch(/파일|폴더/);
+  if (config === POSTGRES_CONFIG) expect(said).not.toMatch(/파일|폴더/);
 });

@@ -2,7 +2,7 @@ import { copyPhoneLabels } from "#lib/content/links.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
-const NUMBER = ".top-number";
+const TOP_NUMBER = ".top-number";
 
 test("the phone number can be copied on a desktop", async ({ browser, site }) => {
   await using desk = await browser.newContext({
@@ -27,7 +27,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await copy.click();
   const copied = page.getByRole("button", { name: copyPhoneLabels.copied });
   await expect(copied).toBeVisible();
-  const shown = await page.locator(NUMBER).textContent();
+  const shown = await page.locator(TOP_NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
   // The button returns to its first label, because the visitor may have copied something else since.
   await page.clock.runFor(3_000);

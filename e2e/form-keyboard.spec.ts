@@ -12,7 +12,7 @@ const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바"
 const DATE = fieldFacts("preferredDate").label;
 const SATURDAY = "2027-03-06";
 type Step = [name: string, fillIn: () => Promise<unknown>];
-const TYPED: Partial<Record<FieldName, string>> = {
+const TYPED_VALUES: Partial<Record<FieldName, string>> = {
   name: LONG_NAME,
   phone: "01023456789",
   age: "34",
@@ -36,7 +36,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
     if (options) return options.slice(0, 1).map((option) => press(option.label, "Space"));
     if (isPicked) return [press(label, "ArrowDown")];
     const chips = field === "message" ? wishes.filter(({ car }) => !car) : [];
-    const type = () => keyboard.type(TYPED[field] ?? "없음");
+    const type = () => keyboard.type(TYPED_VALUES[field] ?? "없음");
     return [...chips.map((chip) => press(chip.label, "Space")), [label, type]];
   });
   for (const [index, [name, fillIn]] of steps.entries()) {

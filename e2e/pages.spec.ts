@@ -24,7 +24,7 @@ const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
-const NUMBER = ".top-number";
+const TOP_NUMBER = ".top-number";
 
 const requestedFonts = (page: Page) =>
   page.evaluate(() =>
@@ -88,7 +88,7 @@ async function expectAccessibleWithinWidth(
     await page.setViewportSize({ width, height: 900 });
     await expectWithinWidth(page, where);
     if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
-    const number = await page.locator(NUMBER).boundingBox();
+    const number = await page.locator(TOP_NUMBER).boundingBox();
     expect(number?.width, `the number on ${where}`).toBeGreaterThan(90);
     const brand = await page.locator("header a[href='/'] span span").boundingBox();
     expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);

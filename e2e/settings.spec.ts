@@ -10,15 +10,18 @@ import { DISPLAYED_VALUES, mailSettings, VISIBLE_SETTINGS } from "#testing/site/
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-const FIRST = {
+const FIRST_SETTINGS = {
   SITE_URL: "https://first.example",
   INQUIRY_PHONE: "010-1111-2222",
   BUSINESS_OWNER: "첫째 김여주",
   RETENTION_DAYS: "30",
   NAVER_SITE_VERIFICATION: "first-naver",
 };
-const SECOND = { ...VISIBLE_SETTINGS, RETENTION_DAYS: "60" };
-const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
+const SECOND_SETTINGS = { ...VISIBLE_SETTINGS, RETENTION_DAYS: "60" };
+const OLD_VALUES = [
+  ...Object.values(FIRST_SETTINGS).filter((value) => value !== "30"),
+  "01011112222",
+];
 
 const PASSWORD = "canary-password-77";
 const SECRETS = {
@@ -38,28 +41,28 @@ const SERVER_ONLY_PATTERN =
 
 const ON_EVERY_PAGE = [
   "tel:01044445555",
-  SECOND.INQUIRY_PHONE,
-  SECOND.BUSINESS_OWNER,
-  SECOND.NAVER_SITE_VERIFICATION,
+  SECOND_SETTINGS.INQUIRY_PHONE,
+  SECOND_SETTINGS.BUSINESS_OWNER,
+  SECOND_SETTINGS.NAVER_SITE_VERIFICATION,
 ];
 const ON_EVERY_OWN_PAGE = [
   ...ON_EVERY_PAGE,
-  `<link rel="canonical" href="${SECOND.SITE_URL}`,
-  `property="og:image" content="${SECOND.SITE_URL}/previews/`,
+  `<link rel="canonical" href="${SECOND_SETTINGS.SITE_URL}`,
+  `property="og:image" content="${SECOND_SETTINGS.SITE_URL}/previews/`,
   "strict-transport-security",
 ];
-const SHOWN: Record<string, string[]> = {
+const EXPECTED_TEXTS: Record<string, string[]> = {
   ...Object.fromEntries(pagePaths.map((path) => [path, ON_EVERY_OWN_PAGE])),
   [UNKNOWN_PATH]: ON_EVERY_PAGE,
-  "/contact/result": [SECOND.INQUIRY_PHONE],
-  "/sitemap.xml": [`<loc>${SECOND.SITE_URL}/pricing</loc>`],
-  "/robots.txt": [`Sitemap: ${SECOND.SITE_URL}/sitemap.xml`],
+  "/contact/result": [SECOND_SETTINGS.INQUIRY_PHONE],
+  "/sitemap.xml": [`<loc>${SECOND_SETTINGS.SITE_URL}/pricing</loc>`],
+  "/robots.txt": [`Sitemap: ${SECOND_SETTINGS.SITE_URL}/sitemap.xml`],
 };
 const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
 
 async function fetchEverything({ url }: Site) {
   const shown = new Map<string, { text: string; etag: string | null }>();
-  for (const path of [...Object.keys(SHOWN), ...OTHERS]) {
+  for (const path of [...Object.keys(EXPECTED_TEXTS), ...OTHERS]) {
     const answer = await fetch(url + path);
     const text = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
     shown.set(path, { text, etag: answer.headers.get("etag") });
@@ -68,7 +71,7 @@ async function fetchEverything({ url }: Site) {
 }
 
 test("a changed setting is on every page after a restart [42][73][78]", async ({ page }) => {
-  await using site = await Site.start(FIRST);
+  await using site = await Site.start(FIRST_SETTINGS);
   const restart = async (settings: Record<string, string>) => {
     await site.end("SIGTERM");
     Object.assign(site.env, settings);
@@ -83,12 +86,12 @@ test("a changed setting is on every page after a restart [42][73][78]", async ({
     expect(before.get(path)?.etag, path).toBeTruthy();
   }
 
-  const after = await restart({ ...SECOND, ...CHANNELS });
+  const after = await restart({ ...SECOND_SETTINGS, ...CHANNELS });
   for (const [path, { text }] of after) {
-    for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
+    for (const old of OLD_VALUES) expect(text.includes(old), `${old} in ${path}`).toBe(false);
     for (const unstated of ["설정한", priceBlock.registration, "전화드립니다"])
       expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
-    for (const own of SHOWN[path] ?? []) expect(text, path).toContain(own);
+    for (const own of EXPECTED_TEXTS[path] ?? []) expect(text, path).toContain(own);
   }
   expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");
@@ -128,6 +131,6 @@ test("a changed setting is on every page after a restart [42][73][78]", async ({
     expect(site.log).not.toContain(secret);
 
   await page.goto(site.url);
-  await expect(page.locator("footer")).toContainText(SECOND.INQUIRY_PHONE);
+  await expect(page.locator("footer")).toContainText(SECOND_SETTINGS.INQUIRY_PHONE);
   await page.close();
 });

@@ -6,8 +6,8 @@ import { camelName, settingsSchema } from "#lib/environment.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 const LOGIN = { user: "site", password: "s3#/?@%cret" };
-const SERVER = { host: "mail.example", port: 587, login: LOGIN };
-const MAIL = mailSettings(SERVER);
+const MAIL_SERVER = { host: "mail.example", port: 587, login: LOGIN };
+const MAIL_SETTINGS = mailSettings(MAIL_SERVER);
 const TWILIO = {
   ...smsSettings({ url: "https://sms.example" }),
   SMS_TO: "010-1111-2222, 01033334444",
@@ -44,13 +44,17 @@ const PARSED: ParsedRow[] = [
     { INQUIRY_PHONE: "+82 10 1234 5678" },
     { inquiryPhone: "010-1234-5678" },
   ],
-  ["an address as it goes over the wire", { ...MAIL, MAIL_FROM: "알림 <a@연수.한국>" }, ON_WIRE],
+  [
+    "an address as it goes over the wire",
+    { ...MAIL_SETTINGS, MAIL_FROM: "알림 <a@연수.한국>" },
+    ON_WIRE,
+  ],
   [
     "two mail addresses",
-    { ...MAIL, MAIL_TO: "b@연수.한국, r&d@c.kr" },
+    { ...MAIL_SETTINGS, MAIL_TO: "b@연수.한국, r&d@c.kr" },
     { mail: { to: TO_ON_WIRE } },
   ],
-  ["both channels", { ...TWILIO, ...MAIL }, { mail: { to: ["owner@practice.example"] } }],
+  ["both channels", { ...TWILIO, ...MAIL_SETTINGS }, { mail: { to: ["owner@practice.example"] } }],
   ["two recipients of texts", TWILIO, { sms: { to: ["+821011112222", "+821033334444"] } }],
   ["the sender of texts", TWILIO, { sms: { sender: { from: "+82215880000" } } }],
   ["a folder between spaces", { DATA_DIR: " /srv/a " }, { dataDir: "/srv/a" }],
@@ -63,12 +67,12 @@ const PARSED: ParsedRow[] = [
   ["a URL that starts with postgresql:", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
   // The smallest allowed cap: one text of four segments to each of two numbers.
   ["the lowest cap that is allowed", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],
-  ["the login of a mail server", MAIL, serverWith({ ...SERVER, secure: false })],
-  ["an address in brackets", { ...MAIL, SMTP_HOST: "[::1]" }, serverWith({ host: "::1" })],
+  ["the login of a mail server", MAIL_SETTINGS, serverWith({ ...MAIL_SERVER, secure: false })],
+  ["an address in brackets", { ...MAIL_SETTINGS, SMTP_HOST: "[::1]" }, serverWith({ host: "::1" })],
   ["spaces of a web page", { BUSINESS_NAME: "가\u00a0나\u3000다" }, { businessName: "가 나 다" }],
   [
     "the port of a mail server with TLS",
-    { ...MAIL, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
+    { ...MAIL_SETTINGS, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
     TLS_ALONE,
   ],
   ["a Hangul address", { BUSINESS_EMAIL: "r&d@연수.한국" }, { businessEmail: "r&d@연수.한국" }],
@@ -99,14 +103,14 @@ const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, str
     ],
   ],
 );
-const NO_PORT = { ...MAIL, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
+const NO_PORT = { ...MAIL_SETTINGS, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
 test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SITE_URL: "ftp://x", PORT: "http", RETENTION_DAYS: "0" }, "SITE_URL", "PORT", "RETENTION"],
   [{ INQUIRY_PHONE: "02-1-2, 3", PRIVACY_DATE: "2026-02-30" }, /INQUIRY.* 하나만/, "PRIVACY_DATE"],
   [{ WEEKLY_SUMMARY: "ON" }, "WEEKLY_SUMMARY"],
   [{ SMS_TO: "01011112222" }, "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
   [{ SMTP_HOST: "mail.example" }, "MAIL_FROM", "MAIL_TO"],
-  [{ ...MAIL, MAIL_FROM: "a@b.kr, c@d.kr", MAIL_TO: "신청 <a@>" }, "MAIL_FROM", "MAIL_TO"],
+  [{ ...MAIL_SETTINGS, MAIL_FROM: "a@b.kr, c@d.kr", MAIL_TO: "신청 <a@>" }, "MAIL_FROM", "MAIL_TO"],
   [{ ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: `MG${"0".repeat(32)}` }, /둘 가운데 하나/],
   [{ ...TWILIO, SMS_HOURLY_LIMIT: "7" }, "SMS_HOURLY_LIMIT"],
   [{ MESSENGER_URL: "javascript:alert(1)", BUSINESS_LINKS: "https://a.kr, blog" }, "MESS", "LINKS"],
@@ -124,15 +128,15 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ DATA_DIR: "$HOME/data", DATABASE_URL: "file://srv/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ BUSINESS_EMAIL: "a@", GOOGLE_SITE_VERIFICATION: "google1.html" }, "BUSINESS_EMAIL", "GOOGLE"],
   [{ BUSINESS_EMAIL: "이름 <a@b.kr>" }, "BUSINESS_EMAIL"],
-  [{ ...MAIL, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
-  [{ ...MAIL, SMTP_HOST: "" }, "SMTP_HOST"],
-  [{ ...MAIL, SMTP_HOST: "smtps://u:s3cret@host" }, "SMTP_HOST"],
+  [{ ...MAIL_SETTINGS, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
+  [{ ...MAIL_SETTINGS, SMTP_HOST: "" }, "SMTP_HOST"],
+  [{ ...MAIL_SETTINGS, SMTP_HOST: "smtps://u:s3cret@host" }, "SMTP_HOST"],
   [NO_PORT, "SMTP_HOST", "SMTP_PORT"],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
   // Compose may pass on bytes of another encoding, and a hosting platform invisible characters.
   [{ BUSINESS_OWNER: "\ufffd", MAIL_TO: "a\u200b@b.kr" }, /OWNER: .*깨진 글자/, /TO: .*깨진 글자/],
-  [{ ...MAIL, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: .*없는 설정/],
+  [{ ...MAIL_SETTINGS, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: .*없는 설정/],
 ])("one error names every fault of the settings %j [42]", ([env, ...faults]) => {
   const message = configErrorOf(env);
   for (const fault of faults) expect(message).toMatch(fault);

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** Addresses of this machine, of private networks, and of carriers' and overlay networks (100.64.0.0/10). */
-const PRIVATE = new BlockList();
+const PRIVATE_ADDRESSES = new BlockList();
 for (const [network, prefix] of [
   ["127.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -10,14 +10,14 @@ for (const [network, prefix] of [
   ["192.168.0.0", 16],
   ["169.254.0.0", 16],
 ] as const)
-  PRIVATE.addSubnet(network, prefix);
-PRIVATE.addAddress("0.0.0.0");
-PRIVATE.addAddress("::1", "ipv6");
-PRIVATE.addSubnet("fc00::", 7, "ipv6");
-PRIVATE.addSubnet("fe80::", 10, "ipv6");
+  PRIVATE_ADDRESSES.addSubnet(network, prefix);
+PRIVATE_ADDRESSES.addAddress("0.0.0.0");
+PRIVATE_ADDRESSES.addAddress("::1", "ipv6");
+PRIVATE_ADDRESSES.addSubnet("fc00::", 7, "ipv6");
+PRIVATE_ADDRESSES.addSubnet("fe80::", 10, "ipv6");
 
 export function isPrivateAddress(address: string): boolean {
-  return PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return PRIVATE_ADDRESSES.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
 /** True for an address that visitors from the internet cannot open. */

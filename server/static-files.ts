@@ -7,7 +7,7 @@ export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version that build/service-worker.ts writes into the service worker. */
 const SERVICE_WORKER_VERSION_PATTERN = /of-build-[\w-]+/g;
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   ".avif": "image/avif",
   ".css": "text/css; charset=UTF-8",
   ".gif": "image/gif",
@@ -39,7 +39,7 @@ export function readStaticFiles(folder: string, prefix: string, cacheControl: st
 }
 
 function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
-  const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
+  const type = CONTENT_TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   return new CachedResponse({ body, headers: { "content-type": type, ...headers } });
 }
 

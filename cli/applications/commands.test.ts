@@ -29,8 +29,11 @@ beforeEach(() => {
   });
 });
 
-const NUMBER = "7K3MPQ9X";
-const MAIL = { SITE_URL: "https://practice.example", ...mailSettings({ host: "::1", port: 1 }) };
+const APPLICATION_ID = "7K3MPQ9X";
+const MAIL_SETTINGS = {
+  SITE_URL: "https://practice.example",
+  ...mailSettings({ host: "::1", port: 1 }),
+};
 const refused: Answer = {
   outcome: "rejected",
   providerId: "<1@practice.example>",
@@ -56,8 +59,8 @@ const ON_ITS_WAY_PATTERN =
   /7K3M-PQ9X .* 도착 확인 중 \(메일\) [\s\S]*보냈고 도착을 확인하고 있는 신청 1건/;
 const FILED_PATTERN = /파일로 보관한 신청이 1건.*에 접수/;
 
-const newStore = () => openTemporaryStore(() => NUMBER);
-function configOf({ folder }: TemporaryStore, env: Env = MAIL) {
+const newStore = () => openTemporaryStore(() => APPLICATION_ID);
+function configOf({ folder }: TemporaryStore, env: Env = MAIL_SETTINGS) {
   return parseConfig({ DATA_DIR: folder, ...env });
 }
 async function output(
@@ -76,12 +79,24 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   [
     "an undeliverable application",
     { mail: refused },
-    MAIL,
+    MAIL_SETTINGS,
     NOT_ARRIVING_PATTERNS,
     /7K3M-PQ9X .* 대기 /,
   ],
-  ["a delivered application", { mail: DELIVERED }, MAIL, [], /7K3M-PQ9X .* 전달됨 \(메일\) /],
-  ["an application on its way", { mail: { outcome: "accepted" } }, MAIL, [], ON_ITS_WAY_PATTERN],
+  [
+    "a delivered application",
+    { mail: DELIVERED },
+    MAIL_SETTINGS,
+    [],
+    /7K3M-PQ9X .* 전달됨 \(메일\) /,
+  ],
+  [
+    "an application on its way",
+    { mail: { outcome: "accepted" } },
+    MAIL_SETTINGS,
+    [],
+    ON_ITS_WAY_PATTERN,
+  ],
   ["a local site's filed application", {}, {}, [FILED_PATTERN], /7K3M-PQ9X /],
 ])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
   await using temporary = newStore();
@@ -127,24 +142,24 @@ test("show names the last error until the application is resent", async () => {
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   await runWorkerOnce(temporary, { mail: silent }, minutesAgo(80));
   await runWorkerOnce(temporary, { mail: refused }, minutesAgo(40));
-  const shown = await output(showCommand, [NUMBER], temporary);
+  const shown = await output(showCommand, [APPLICATION_ID], temporary);
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
   );
-  expect(await output(resendCommand, [NUMBER], temporary)).toMatch(/30초 안에 나갑니다/);
-  expect(await output(showCommand, [NUMBER], temporary)).not.toContain("마지막 오류");
+  expect(await output(resendCommand, [APPLICATION_ID], temporary)).toMatch(/30초 안에 나갑니다/);
+  expect(await output(showCommand, [APPLICATION_ID], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
   const searches = SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
   const [searched, repeated] = [searches, REPEAT_MAIL_AFTER_MS].map((ms) => ms / MINUTE);
-  const doubtful = await output(resendCommand, [NUMBER], temporary);
+  const doubtful = await output(resendCommand, [APPLICATION_ID], temporary);
   expect(doubtful).toMatch(RegExp(`\\(${searched}분까지 .+ ${repeated}분이 지난 뒤 한 번만 더`));
   expect(doubtful).not.toContain("30초");
   await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + REPEAT_MAIL_AFTER_MS + MINUTE);
-  await expect(output(resendCommand, [NUMBER], temporary)).rejects.toThrow(
+  await expect(output(resendCommand, [APPLICATION_ID], temporary)).rejects.toThrow(
     /이미 전달되었습니다.*--again/,
   );
-  expect(await output(resendCommand, [NUMBER], temporary, { again: true })).toMatch(
+  expect(await output(resendCommand, [APPLICATION_ID], temporary, { again: true })).toMatch(
     /지금 보냅니다/,
   );
 });
@@ -156,12 +171,12 @@ test("list and show report when a person has called about a given-up application
     await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
   expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("전달을 기다리는 신청이 없습니다.");
-  expect(await output(doneCommand, [NUMBER], temporary)).toBe(
+  expect(await output(doneCommand, [APPLICATION_ID], temporary)).toBe(
     "7K3M-PQ9X 홍길동(010-1234-5678) 신청을 직접 연락한 것으로 표시했습니다.\n",
   );
   const [, time] = /직접 연락함 \((.+:\d\d)\)/.exec(await output(listCommand, [], temporary)) ?? [];
   expect(said).not.toContain("직접 연락이 필요한");
-  expect(await output(showCommand, [NUMBER], temporary)).toMatch(
+  expect(await output(showCommand, [APPLICATION_ID], temporary)).toMatch(
     new RegExp(`직접 연락함.*\n끝난 시각 .+\n직접 연락 +${time?.replace(/[()]/g, "\\$&")}\n`),
   );
 });
@@ -177,13 +192,15 @@ test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
   const open = { limit: "20", open: true };
   expect(await output(listCommand, [], temporary, open)).toContain("7K3M-PQ9X");
   expect(said).toContain("아직 연락했다고 표시하지 않은 신청 1건(list --open).");
-  expect(await output(doneCommand, [NUMBER], temporary)).toMatch(rest);
+  expect(await output(doneCommand, [APPLICATION_ID], temporary)).toMatch(rest);
   expect(await output(listCommand, [], temporary)).toMatch(/7K3M-PQ9X .* 직접 연락함 \(/);
   expect(said).not.toContain("list --open");
   expect(await output(listCommand, [], temporary, open)).not.toContain("7K3M-PQ9X");
   await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now());
-  expect((await temporary.store.find(NUMBER))?.messages).toHaveLength(ends ? 1 : 0);
-  expect(await output(doneCommand, [NUMBER], temporary)).toMatch(/이미 .+에 직접 연락한 것으로/);
+  expect((await temporary.store.find(APPLICATION_ID))?.messages).toHaveLength(ends ? 1 : 0);
+  expect(await output(doneCommand, [APPLICATION_ID], temporary)).toMatch(
+    /이미 .+에 직접 연락한 것으로/,
+  );
 });
 
 test("list finds the applications of a phone number or a name", async () => {
@@ -201,7 +218,7 @@ test("list finds the applications of a phone number or a name", async () => {
   expect(said).toContain("보여 드릴 신청이 없습니다.");
 });
 
-const SHOWN = `접수번호        7K3M-PQ9X
+const SHOWN_APPLICATION = `접수번호        7K3M-PQ9X
 접수 시각       12월 1일(화) 오전 9:30
 신청서          연수 신청 (메일로 받음)
 이름            홍길동
@@ -232,14 +249,16 @@ test("show prints each fact of an application once", async () => {
   await temporary.store.accept(sent);
   await runWorkerOnce(temporary, { mail: silent }, now + 60_000);
   const atSomeMinute = (shown: string) => shown.replace(/(다음 시도.+9:3)\d/, "$1N");
-  expect(atSomeMinute(await output(showCommand, [NUMBER], temporary))).toBe(SHOWN);
+  expect(atSomeMinute(await output(showCommand, [APPLICATION_ID], temporary))).toBe(
+    SHOWN_APPLICATION,
+  );
   await runWorkerOnce(temporary, { sms: DELIVERED }, now + 3_600_000);
-  const delivered = await output(showCommand, [NUMBER], temporary);
+  const delivered = await output(showCommand, [APPLICATION_ID], temporary);
   expect(delivered).toMatch(/\n상태 +전달됨 \(문자\)\n끝난 시각 +12월 1일\(화\) 오전 10:30\n/);
   expect(delivered).toMatch(/\n {2}문자 +010-9999-0000 +도착 /);
   expect(delivered).not.toMatch(/다음 시도|다음 확인|다시 보냄/);
-  await output(resendCommand, [NUMBER], temporary, { again: true });
-  expect(await output(showCommand, [NUMBER], temporary)).toMatch(
+  await output(resendCommand, [APPLICATION_ID], temporary, { again: true });
+  expect(await output(showCommand, [APPLICATION_ID], temporary)).toMatch(
     /\n상태 +대기\n다음 시도 .+\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
   );
 });
@@ -254,14 +273,14 @@ test("show names the time of the next status check of a sent application", async
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail" }));
   await runWorkerOnce(temporary, { mail: { outcome: "accepted" } });
-  expect(await output(showCommand, [NUMBER], temporary)).toMatch(/\n다음 확인 .+\n/);
+  expect(await output(showCommand, [APPLICATION_ID], temporary)).toMatch(/\n다음 확인 .+\n/);
 });
 
 test("show leaves out an empty message", async () => {
   await using temporary = newStore();
   const application = { ...aNewApplication().application, message: "" };
   await temporary.store.accept(aNewApplication({ route: "sms", application }));
-  const shown = await output(showCommand, [NUMBER], temporary);
+  const shown = await output(showCommand, [APPLICATION_ID], temporary);
   expect(shown).toContain("홈 (문자로 받음)");
   expect(shown).not.toMatch(/남기신 말씀|보낸 기록/);
 });

@@ -28,16 +28,19 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation((line) => void said.push(line));
 });
 
-const REFUSED = [
+const REFUSED_ARGUMENTS = [
   ...["", "lists", "list --limit 0", "list --limit 1.5", "list --limit many"],
   ...["list --state x", "show", "resend 1", "done", "export", "export a.csv b.csv", "backup a b"],
   ...["backup --nightly", "forget nobody", "restore", "restore a b", "test-send fax"],
   ...["test-send sms mail", "health"],
 ];
-test.each(REFUSED)("the arguments '%s' are refused with the command's usage", async (typed) => {
-  expect(await runCommand(typed.split(" ").filter(Boolean))).toBe(2);
-  expect(said.join("\n")).toContain("npm run applications");
-});
+test.each(REFUSED_ARGUMENTS)(
+  "the arguments '%s' are refused with the command's usage",
+  async (typed) => {
+    expect(await runCommand(typed.split(" ").filter(Boolean))).toBe(2);
+    expect(said.join("\n")).toContain("npm run applications");
+  },
+);
 
 const { dataDir } = parseConfig({});
 const systemError = (code: string, path?: string) =>

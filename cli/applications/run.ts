@@ -14,7 +14,7 @@ import { switchToDataOwner } from "#cli/data-owner.ts";
 import { describeStorageError } from "#cli/database-state.ts";
 import { config } from "#lib/config.ts";
 
-const COMMANDS = [
+const OWNER_COMMANDS = [
   listCommand,
   showCommand,
   resendCommand,
@@ -28,7 +28,7 @@ const COMMANDS = [
 
 /** Returns the exit code: 0 success, 1 failure, 2 unknown command. @throws ConfigError */
 export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
-  const command = COMMANDS.find(({ usage }) => usage.split(" ")[0] === name);
+  const command = OWNER_COMMANDS.find(({ usage }) => usage.split(" ")[0] === name);
   if (!command) {
     const isAsked = ["help", "--help", "-h"].includes(name);
     const print = isAsked ? console.info : console.error;
@@ -76,6 +76,6 @@ function fileAdvice(error: Error, code: string): string {
 
 const help = () => `사용법: npm run applications -- <명령>
 
-${formatTable(COMMANDS.map(({ usage, purpose: does }) => [usage, does])).join("\n")}
+${formatTable(OWNER_COMMANDS.map(({ usage, purpose: does }) => [usage, does])).join("\n")}
 
 사이트가 켜져 있어도 쓸 수 있습니다. 종료 코드: 0 정상, 1 실패, 2 잘못 쓴 명령.`;

@@ -14,7 +14,7 @@ import {
 import { isIn, NOTICES_UNDER_WAY, type Outcome, PENDING_MESSAGES } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
-const SENDING = "보내는 중";
+const SENDING_WORDS = "보내는 중";
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   "not-sent": "나가지 않음",
   unknown: "나갔는지 모름",
@@ -80,7 +80,7 @@ function deliveryLines(found: FoundApplication): string[] {
     const { begunAt, answeredAt = begunAt, recipient, error, providerId } = message;
     if (answeredAt === undefined) return [];
     const word =
-      message.state === "sending" ? SENDING : OUTCOME_WORDS[message.outcome ?? "unknown"];
+      message.state === "sending" ? SENDING_WORDS : OUTCOME_WORDS[message.outcome ?? "unknown"];
     const at = koreanDateTime(begunAt ?? answeredAt);
     return [
       [CHANNEL_WORDS[message.channel], formatPhone(recipient), word, at, error ?? providerId ?? ""],

@@ -14,15 +14,15 @@ import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const VALID = { ...filledIn, age: 34, message: "주차가\r\n어렵습니다" };
+const VALID_VALUES = { ...filledIn, age: 34, message: "주차가\r\n어렵습니다" };
 
 const accepts = (change: object, form: "dialog" | "contact" = "contact") => {
-  const parsed = parseApplication(form, { ...VALID, ...change });
+  const parsed = parseApplication(form, { ...VALID_VALUES, ...change });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
   return parsed.application;
 };
 const refuses = (change: object, form: "dialog" | "contact" = "contact") => {
-  const parsed = parseApplication(form, { ...VALID, ...change });
+  const parsed = parseApplication(form, { ...VALID_VALUES, ...change });
   return parsed.ok ? [] : Object.keys(parsed.errors);
 };
 
@@ -30,7 +30,7 @@ const { name, message } = FIELDS;
 
 it("parseApplication returns options as codes and the phone number as E.164", () => {
   const stored = { phone: "+821023456789", gender: "female", message: "주차가\n어렵습니다" };
-  expect(accepts({})).toEqual({ ...VALID, ...stored });
+  expect(accepts({})).toEqual({ ...VALID_VALUES, ...stored });
 });
 
 it.each<[field: string, value: unknown, stored: unknown]>([
@@ -92,12 +92,12 @@ it.each(FORM_NAMES)("the server accepts exactly the ages of the %s form", (form)
 it("no input makes parseApplication throw or repeat the input [28]", () => {
   const canary = "CANARY-4711";
   const wrong = { phone: canary, gender: canary, age: canary };
-  const echo = JSON.stringify(parseApplication("dialog", { ...VALID, ...wrong }));
+  const echo = JSON.stringify(parseApplication("dialog", { ...VALID_VALUES, ...wrong }));
   expect(echo).not.toContain(canary);
   fc.assert(
     fc.property(fc.anything(), fc.constantFrom(...FIELD_NAMES), (value, field) => {
       expect(parseApplication("contact", value).ok).toBe(false);
-      const one = parseApplication("dialog", { ...VALID, [field]: value });
+      const one = parseApplication("dialog", { ...VALID_VALUES, [field]: value });
       expect(typeof one.ok).toBe("boolean");
     }),
   );
@@ -107,7 +107,7 @@ it("parseApplication changes nothing in an application that it returned before",
   const texts = { name: anyText({ maxLength: 60 }), message: anyText({ maxLength: 1_100 }) };
   fc.assert(
     fc.property(fc.record(texts), (change) => {
-      const first = parseApplication("contact", { ...VALID, ...change });
+      const first = parseApplication("contact", { ...VALID_VALUES, ...change });
       if (!first.ok) return;
       expect(parseApplication("contact", first.application)).toEqual(first);
       expect(first.application.name).not.toMatch(/[\p{Cc}\u200b\u202e\u2066]/u);

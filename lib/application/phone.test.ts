@@ -15,7 +15,7 @@ const MOBILE = [
   ...[..."- .ㅡ−ー·–・ㆍｰ￣⁃─━˗⁻•∙⋅･․。｡_一ᅳￚ"].map((sign) => ["010", "1234", "5678"].join(sign)),
 ];
 /** Numbers of every kind in the Korean numbering plan, and foreign ones. */
-const VALID = [
+const VALID_NUMBERS = [
   ...MOBILE.map((typed) => ({ typed, stored: "+821012345678", shown: "010-1234-5678" })),
   { typed: "02-123-4567", stored: "+8221234567", shown: "02-123-4567" },
   { typed: "02) 1234-5678", stored: "+82212345678", shown: "02-1234-5678" },
@@ -44,12 +44,15 @@ const invalid = (["mobile", "other"] as const).flatMap((says) =>
   INVALID[says].split("¦").map((typed) => ({ typed, says })),
 );
 
-it.each(VALID)("the phone number $typed is stored as $stored", ({ typed, stored, shown }) => {
-  expect(normalisePhone(typed)).toBe(stored);
-  const parsed = parseApplication("contact", { ...VALID_FIELDS, phone: typed });
-  expect(parsed.ok && parsed.application.phone).toBe(stored);
-  expect(formatPhone(typed)).toBe(shown);
-});
+it.each(VALID_NUMBERS)(
+  "the phone number $typed is stored as $stored",
+  ({ typed, stored, shown }) => {
+    expect(normalisePhone(typed)).toBe(stored);
+    const parsed = parseApplication("contact", { ...VALID_FIELDS, phone: typed });
+    expect(parsed.ok && parsed.application.phone).toBe(stored);
+    expect(formatPhone(typed)).toBe(shown);
+  },
+);
 
 it.each(invalid)("form and server refuse the phone number $typed", ({ typed, says }) => {
   expect(normalisePhone(typed)).toBeUndefined();

@@ -10,7 +10,7 @@ import { regions } from "#lib/content/regions.ts";
 import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 
 const INVISIBLE = [..." \u3000\u3164\ufffc\u2800\u0301\ufe0f\u{e0041}", ""];
-const TYPED: Partial<Record<FieldName, string[]>> = {
+const TYPED_VALUES: Partial<Record<FieldName, string[]>> = {
   name: ["김", "ㅋ", "J.", "...", "🚗", "가".repeat(51), "\ufffc김\u2800"],
   phone: ["010-1234-5678", "\ufffc010\u28001234\u30645678", "0️⃣1️⃣0️⃣12345678", "010-1234-567"],
   age: [
@@ -36,7 +36,11 @@ const TYPED: Partial<Record<FieldName, string[]>> = {
 
 it.each(FORM_NAMES)("the %s form and the server judge every value alike [90]", (form) => {
   for (const field of FIELD_NAMES) {
-    for (const typed of [...INVISIBLE, ...(TYPED[field] ?? []), String(VALID_FIELDS[field])]) {
+    for (const typed of [
+      ...INVISIBLE,
+      ...(TYPED_VALUES[field] ?? []),
+      String(VALID_FIELDS[field]),
+    ]) {
       const { value, problem } = checkField(form, field, typed);
       const parsed = parseApplication(form, { ...VALID_FIELDS, [field]: typed });
       if (problem === undefined) expect(parsed).toMatchObject({ application: { [field]: value } });

@@ -6,15 +6,15 @@ import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 
-const VALUES = {
+const FORM_VALUES = {
   ...{ gender: "female", age: 32, region: "이천", preferredDate: "2026-12-01" },
   ...{ dayType: "weekday", timeSlot: "morning", carType: "own" },
 };
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
 it("an application by text message starts with the name", () => {
-  expect(composeApplicationTextMessage({ name: "김여주", ...VALUES })).toBe(
-    `이름: 김여주\n${summaryLine(VALUES)}`,
+  expect(composeApplicationTextMessage({ name: "김여주", ...FORM_VALUES })).toBe(
+    `이름: 김여주\n${summaryLine(FORM_VALUES)}`,
   );
 });
 
@@ -59,14 +59,14 @@ it("the visitor's message is shortened until an sms: link can carry the text", (
 });
 
 it("the summary leaves out a field without a value", () => {
-  expect(summaryLine({ ...VALUES, age: "" })).toContain(" 여성/이천/");
+  expect(summaryLine({ ...FORM_VALUES, age: "" })).toContain(" 여성/이천/");
 });
 
 it("the summary is the same for codes and for labels", () => {
   const labels = SUMMARY_FIELDS.filter((field) => fieldFacts(field).options).map((field) => [
     field,
-    formatFieldValue(field, { ...filledIn, ...VALUES }[field] ?? ""),
+    formatFieldValue(field, { ...filledIn, ...FORM_VALUES }[field] ?? ""),
   ]);
-  expect(summaryLine(VALUES)).toContain(LINE);
-  expect(summaryLine({ ...VALUES, ...Object.fromEntries(labels) })).toContain(LINE);
+  expect(summaryLine(FORM_VALUES)).toContain(LINE);
+  expect(summaryLine({ ...FORM_VALUES, ...Object.fromEntries(labels) })).toContain(LINE);
 });

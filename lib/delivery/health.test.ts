@@ -22,10 +22,10 @@ import {
 } from "#testing/storage/temporary-store.ts";
 
 const SITE = { SITE_URL: "https://practice.example" };
-const MAIL = { ...SITE, ...mailSettings({ host: "localhost", port: 587 }) };
+const MAIL_SETTINGS = { ...SITE, ...mailSettings({ host: "localhost", port: 587 }) };
 const nothing = parseConfig(SITE);
-const mailAlone = parseConfig(MAIL);
-const both = parseConfig({ ...MAIL, ...smsSettings({ url: "https://sms.example" }) });
+const mailAlone = parseConfig(MAIL_SETTINGS);
+const both = parseConfig({ ...MAIL_SETTINGS, ...smsSettings({ url: "https://sms.example" }) });
 const local = parseConfig({});
 
 type Settings = HealthDeps["config"];

@@ -11,10 +11,10 @@ import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 import { aMessage, NOW } from "#testing/delivery/messages.ts";
 
-const isText = { isCheckable: true, hasOther: true, mayRepeat: true };
-const isMail = { ...isText, isCheckable: false };
+const textTerms = { isCheckable: true, hasOther: true, mayRepeat: true };
+const mailTerms = { ...textTerms, isCheckable: false };
 const alone = { hasOther: false };
-const terms: RuleTerms = { ...isText, now: NOW, random: 0 };
+const terms: RuleTerms = { ...textTerms, now: NOW, random: 0 };
 const faultOf = (about: FaultAbout) => ({ error: "e", advice: "고치기", about });
 const fault = faultOf("channel");
 const SM1 = { providerId: "SM1" };
@@ -31,14 +31,19 @@ const sending = aMessage("sending");
 const second = aMessage("sending", { copies: 2 });
 const accepted = (minutes: number, changes: Partial<Message> = {}) =>
   aMessage("accepted", { minutes, ...SM1, ...changes });
-const isAccepted: Answer = { outcome: "accepted", ...SM1 };
-const onNetwork: Answer = { ...isAccepted, hasLeftProvider: true };
+const acceptedAnswer: Answer = { outcome: "accepted", ...SM1 };
+const onNetwork: Answer = { ...acceptedAnswer, hasLeftProvider: true };
 const unknown: Answer = { outcome: "unknown", fault };
 const undelivered: Answer = { outcome: "rejected", ...SM1, fault: faultOf("recipient") };
 
 const ROWS: Row[] = [
   ["a delivery", sending, { outcome: "delivered" }, { state: "delivered", error: null }],
-  ["an acceptance", sending, isAccepted, { state: "accepted", nextAt: NOW + 5 * SECOND, ...SM1 }],
+  [
+    "an acceptance",
+    sending,
+    acceptedAnswer,
+    { state: "accepted", nextAt: NOW + 5 * SECOND, ...SM1 },
+  ],
   ["a refusal", sending, { outcome: "rejected", fault }, { state: "refused", copies: 0, tries: 1 }],
   ["a refusal", sending, { outcome: "rejected", fault }, { nextAt: NOW + LATER_PAUSE_MS }],
   [
@@ -46,7 +51,7 @@ const ROWS: Row[] = [
     aMessage("unsure"),
     { outcome: "rejected", fault },
     { state: "refused", copies: 1 },
-    isMail,
+    mailTerms,
   ],
   [
     "a provider that takes no more for now",
@@ -64,8 +69,14 @@ const ROWS: Row[] = [
   ["our own stop", sending, { outcome: "not-sent" }, { state: "waiting", copies: 0 }],
   ["doubt about a text", sending, unknown, { state: "unsure", nextAt: NOW + MINUTE, tries: 1 }],
   ["doubt about a second text", second, unknown, { state: "unsure" }],
-  ["doubt about a mail", sending, unknown, { state: "unsure", nextAt: NOW + 15 * MINUTE }, isMail],
-  ["doubt about a second mail", second, unknown, { state: "ended" }, isMail],
+  [
+    "doubt about a mail",
+    sending,
+    unknown,
+    { state: "unsure", nextAt: NOW + 15 * MINUTE },
+    mailTerms,
+  ],
+  ["doubt about a second mail", second, unknown, { state: "ended" }, mailTerms],
   [
     "doubt about an alarm",
     sending,
@@ -79,7 +90,7 @@ const ROWS: Row[] = [
   [
     "a text that a search found",
     aMessage("unsure", fault),
-    isAccepted,
+    acceptedAnswer,
     { state: "accepted", ...SM1, error: null },
   ],
   ["a report of no delivery", accepted(1), undelivered, { state: "refused", copies: 0, tries: 12 }],
@@ -102,22 +113,33 @@ const ROWS: Row[] = [
   ["a text on the network for 29 minutes", accepted(29), onNetwork, { nextAt: NOW + MINUTE }],
   ["a text on the network for 30 minutes", accepted(30), onNetwork, { state: "delivered" }],
   ["a text on the network without mail", accepted(30), onNetwork, { state: "delivered" }, alone],
-  ["a text at the provider for 29 minutes", accepted(29), isAccepted, { nextAt: NOW + MINUTE }],
+  ["a text at the provider for 29 minutes", accepted(29), acceptedAnswer, { nextAt: NOW + MINUTE }],
   [
     "a text at the provider for 30 minutes",
     accepted(30),
-    isAccepted,
+    acceptedAnswer,
     { state: "refused", copies: 1 },
   ],
   [
     "a text at the provider without mail",
     accepted(30),
-    isAccepted,
+    acceptedAnswer,
     { nextAt: NOW + 5 * MINUTE },
     alone,
   ],
-  ["a text at the provider for a day", accepted(1_440), isAccepted, { state: "refused" }, alone],
-  ["a second copy at the provider", accepted(30, { copies: 2 }), isAccepted, { state: "ended" }],
+  [
+    "a text at the provider for a day",
+    accepted(1_440),
+    acceptedAnswer,
+    { state: "refused" },
+    alone,
+  ],
+  [
+    "a second copy at the provider",
+    accepted(30, { copies: 2 }),
+    acceptedAnswer,
+    { state: "ended" },
+  ],
   ["a text of unknown status", accepted(30), unknown, { state: "refused", copies: 1 }],
   [
     "a text of unknown status, without mail",

@@ -13,7 +13,7 @@ import {
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-const TYPED = { ...VALID_FIELDS, age: "32" };
+const TYPED_VALUES = { ...VALID_FIELDS, age: "32" };
 
 const fullStore = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
 const noneAllowed = createLimits({
@@ -31,20 +31,20 @@ const limited: IntakeRequest = {
 const FOREIGN = { ...FORM_HEADERS, origin: "https://elsewhere.example" };
 type Said = "unavailable" | "tooMany" | "crossSite" | "tooLarge" | "malformed";
 test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, string>]>([
-  ["while the store is unavailable", { store: fullStore }, "unavailable", TYPED],
+  ["while the store is unavailable", { store: fullStore }, "unavailable", TYPED_VALUES],
   [
     "while the counting of requests throws",
     { limits: { ...noneAllowed, countRequest: broken } },
     "unavailable",
     {},
   ],
-  ["from an address over its limit", limited, "tooMany", TYPED],
+  ["from an address over its limit", limited, "tooMany", TYPED_VALUES],
   ["from another site's page", { headers: FOREIGN }, "crossSite", {}],
   ["that is too large", { body: "x".repeat(20_000) }, "tooLarge", {}],
   ["with escapes of EUC-KR", { body: "name=%B1%E8%C3%B6%BC%F6" }, "malformed", {}],
 ])("a form without script %s gets a result page [39]", async ([, sent, said, values]) => {
   const { status, headers } = await callIntake({
-    ...{ body: asForm(TYPED), headers: FORM_HEADERS },
+    ...{ body: asForm(TYPED_VALUES), headers: FORM_HEADERS },
     ...sent,
   });
   expect(status).toBe(303);
@@ -58,7 +58,7 @@ test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, 
 
 test("a form with every character escaped fits the size limit", async ({ store }) => {
   const message = "🚗".repeat(1_000);
-  const body = `message=&${asForm({ ...TYPED, message })}`;
+  const body = `message=&${asForm({ ...TYPED_VALUES, message })}`;
   expect((await callIntake({ body, headers: FORM_HEADERS, store })).status).toBe(303);
   expect(await store.list({})).toMatchObject([{ application: { message } }]);
 });

@@ -6,9 +6,9 @@ import { JSON_HEADERS } from "#testing/site/client.ts";
 import { bodyWithField, callIntake, storeWithAccept } from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
-const ALLOWED = ["가", "나", "다", "라"];
+const ACCEPTED_NAMES = ["가", "나", "다", "라"];
 /** The server refuses each of nine applications, because the name is empty. */
-const REFUSED = Array<string>(9).fill("");
+const REFUSED_NAMES = Array<string>(9).fill("");
 
 function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   const limits = createLimits({
@@ -44,9 +44,9 @@ test("an address over its limit gets 429 with Retry-After [30]", async ({ store 
 });
 
 test.for([
-  ["applications", "with its key", ALLOWED],
-  ["requests", "with its key", REFUSED],
-  ["requests", "without a key", REFUSED],
+  ["applications", "with its key", ACCEPTED_NAMES],
+  ["requests", "with its key", REFUSED_NAMES],
+  ["requests", "without a key", REFUSED_NAMES],
 ] as const)(
   "a repeat $1 over a limit of $0 gets the answer of the first submission [3]",
   async ([, key, before], { store }) => {
@@ -65,7 +65,7 @@ test.for([
 
 test("refused and replayed applications count as requests", async ({ store }) => {
   const { sendNamed, statuses } = newSender(store);
-  await statuses(ALLOWED);
+  await statuses(ACCEPTED_NAMES);
   expect(await statuses(["가", "나", "", "", ""])).toEqual([200, 200, 400, 400, 400]);
   const { status, headers } = await sendNamed("");
   expect(status).toBe(429);
@@ -86,6 +86,6 @@ test("a refusal by the total limit uses up no limit of its address", async ({ st
   const { limits, statuses } = newSender(store);
   for (let index = 0; index < 5; index++)
     expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);
-  expect(await statuses(ALLOWED, "192.0.2.7")).toEqual([429, 429, 429, 429]);
+  expect(await statuses(ACCEPTED_NAMES, "192.0.2.7")).toEqual([429, 429, 429, 429]);
   expect(limits.countApplication("192.0.2.7").retryAfterSeconds).toBeLessThanOrEqual(60);
 });

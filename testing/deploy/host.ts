@@ -37,7 +37,7 @@ const STAND_IN_PROGRAMS = {
  * A version with the file `no-start` ends at once, and so does a trial that has a mail channel. A version with the file
  * `unwell` answers 503, except during its trial.
  */
-const SERVER = `
+const SERVER_SOURCE = `
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
@@ -97,7 +97,7 @@ export class Host {
         filter: (each) => !each.includes(".test."),
       });
     git(this.#source, "init", "--quiet", "--initial-branch", "main");
-    this.publish({ ".gitignore": "node_modules\n.env\n", "server/main.ts": SERVER });
+    this.publish({ ".gitignore": "node_modules\n.env\n", "server/main.ts": SERVER_SOURCE });
     git(this.home, "clone", "--quiet", this.#source, this.site);
     const values = {
       ...settings,

@@ -21,7 +21,7 @@ test.each([
   expect(parseMailbox(text)).toEqual({ name, address });
 });
 
-const REFUSED = [
+const REFUSED_MAILBOXES = [
   ...["", "이름", "이름 <a@b.kr> <c@d.kr>", "팀: a@b.kr, c@d.kr;"],
   ...["a@b.kr, c@d.kr", "a@b.kr, c@d.kr <e@f.kr>", "신청 <a@>", "신청 <@b.kr>"],
   ...["신청 <>", '"신청 <a@b.kr>', "신청\r\nBcc: x <a@b.kr>", "a b@c.kr"],
@@ -29,7 +29,7 @@ const REFUSED = [
   ...["a@b..kr", "a@b.kr.", "a@b_c.kr", "a@1.2.3.4", "a@b.kr:25"],
   '"a@b.kr" <c@d.kr>',
 ];
-test.each(REFUSED)("the text %j is refused as a mailbox", (text) => {
+test.each(REFUSED_MAILBOXES)("the text %j is refused as a mailbox", (text) => {
   expect(parseMailbox(text)).toBeUndefined();
 });
 

@@ -8,8 +8,8 @@ import type { Fault } from "#lib/storage/outcomes.ts";
 
 type Explanation = Pick<Fault, "about" | "advice">;
 
-const CONSOLE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
-export const SUSPENDED_ACCOUNT_ADVICE = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE}`;
+const CONSOLE_ADVICE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
+export const SUSPENDED_ACCOUNT_ADVICE = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE_ADVICE}`;
 
 const UNKNOWN_CAUSE = `정확한 이유는 알 수 없습니다. Twilio 콘솔에서 이 오류와 계정의 상태, 잔액을 확인해 주세요.`;
 
@@ -41,7 +41,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
   [[21408], "Twilio 콘솔의 Geo permissions에서 한국으로 보내는 문자를 허용해 주세요."],
   [
     [429, 20429, 21611, 30001, 30022],
-    `Twilio가 지금은 문자를 더 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${CONSOLE}`,
+    `Twilio가 지금은 문자를 더 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${CONSOLE_ADVICE}`,
   ],
   [
     [30454, 60728, 63038],
@@ -53,7 +53,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
   ],
   [
     [30017, 30021, 30036, 30410],
-    `문자가 Twilio에서 통신사로 제때 나가지 못했습니다. 계속되면 ${CONSOLE}`,
+    `문자가 Twilio에서 통신사로 제때 나가지 못했습니다. 계속되면 ${CONSOLE_ADVICE}`,
   ],
   [
     [21211, 21614, 21635, 30005, 30006],
