@@ -62,14 +62,14 @@ export function restSyllables(others: string): string[] {
   );
 }
 
-function collect(value: unknown, characters: Set<string>): void {
+function collectCharacters(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
     for (const character of value)
       if (!NOTATION_MARK_PATTERN.test(character)) characters.add(character);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, part] of Object.entries(value))
       if (!UNSEEN_PROPERTIES.includes(name) && !PROPERTIES_SHOWN_AFTER_ACTION.includes(name))
-        collect(part, characters);
+        collectCharacters(part, characters);
   }
 }
 
@@ -84,8 +84,9 @@ export async function collectFontCharacters() {
         ![...UNSEEN_FILES, ...PRIVACY_FILES, ...FILES_SHOWN_AFTER_ACTION].includes(basename(file)),
     )
     .concat("lib/application/fields.ts");
-  for (const file of shownFirst) collect(await import(`../${file}`), pages);
-  for (const file of PRIVACY_FILES) collect(await import(`../lib/content/${file}`), privacy);
+  for (const file of shownFirst) collectCharacters(await import(`../${file}`), pages);
+  for (const file of PRIVACY_FILES)
+    collectCharacters(await import(`../lib/content/${file}`), privacy);
   const sources = globSync(SOURCES, { exclude: ["**/*.test.ts"] }).map((file) =>
     readFileSync(file),
   );

@@ -5,7 +5,7 @@ import { runProgram } from "#testing/site/command-line.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** Runs a command as an operator does, in a folder without an `.env`. */
-function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
+function runAsOperator(program: string, args: string[] = [], env: Record<string, string> = {}) {
   const cwd = makeTemporaryFolder();
   return runProgram(program, args, {
     cwd,
@@ -14,7 +14,7 @@ function run(program: string, args: string[] = [], env: Record<string, string> =
 }
 
 test("the doctor prints one line for each finding", async () => {
-  const { stdout, stderr, code } = await run("cli/doctor.ts");
+  const { stdout, stderr, code } = await runAsOperator("cli/doctor.ts");
   expect(stderr).toBe("");
   expect(code).toBe(1);
   const lines = stdout.trim().split("\n");
@@ -36,7 +36,7 @@ test.each([
   ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_HOST.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
 ])("%s names each faulty setting without its secret [42]", async (program, args, expected) => {
   const faulty = { SMTP_HOST: "smtp://u:a-secret@host", PORT: "soon" };
-  const { code, said } = await run(program, args, faulty);
+  const { code, said } = await runAsOperator(program, args, faulty);
   expect(code).toBe(1);
   expect(said).toMatch(expected);
   expect(said).not.toMatch(/a-secret| {4}at /);

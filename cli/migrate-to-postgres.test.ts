@@ -18,7 +18,7 @@ const test = createPostgresTest(() => inject("postgresUrl")).extend<{ folder: st
 });
 const fileIn = (folder: string) => join(folder, "applications.db");
 
-async function run(folder: string, databaseUrl: string) {
+async function runMove(folder: string, databaseUrl: string) {
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl };
   const { code, said } = await runProgram("cli/migrate-to-postgres.ts", [], { env });
   expect(said).not.toContain(POSTGRES_PASSWORD);
@@ -46,7 +46,7 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
   const listed = await before.list({});
   await before.close();
 
-  const { code, said } = await run(folder, url);
+  const { code, said } = await runMove(folder, url);
   expect(code, said).toBe(0);
   expect(said).toMatch(/applications +603 rows\n/);
   expect(said).toMatch(/messages +[1-9]\d* rows/);
@@ -82,7 +82,7 @@ test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, sto
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
   await before.close();
-  expect((await run(folder, url)).code).toBe(0);
+  expect((await runMove(folder, url)).code).toBe(0);
   expect(await target.countApplications()).toMatchObject({ waiting: 1 });
 });
 
@@ -98,7 +98,7 @@ test("tables of an earlier version are moved only after the site has changed the
     earlier.exec(`UPDATE schema_version SET version = ${migrations.length - 1}`);
   }
   const said = expect.stringMatching(/이 버전의 사이트를 시작하면[\s\S]*Nothing was/);
-  expect(await run(folder, url)).toMatchObject({ code: 1, said });
+  expect(await runMove(folder, url)).toMatchObject({ code: 1, said });
 });
 
 test("the migration to PostgreSQL discards a copy that differs", async ({ folder, url, store }) => {
@@ -112,7 +112,7 @@ test("the migration to PostgreSQL discards a copy that differs", async ({ folder
       new.name := 'other'; return new; end $$;
     create trigger other before insert on applications for each row execute function change()`,
   );
-  const { code, said } = await run(folder, url);
+  const { code, said } = await runMove(folder, url);
   expect([code, said]).toEqual([1, expect.stringMatching(/^The copy of applications differs/)]);
   expect(said).not.toMatch(/ {4}at /);
   expect(await store.countApplications()).toMatchObject({ waiting: 0 });
@@ -127,6 +127,6 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   for (let index = 0; index < source; index++) await site.accept(numbered(index));
   if (!where.includes("runs")) await site.close();
   for (let index = 0; index < target; index++) await store.accept(numbered(index));
-  expect(await run(folder, url)).toMatchObject({ code: 1, said: expect.stringMatching(said) });
+  expect(await runMove(folder, url)).toMatchObject({ code: 1, said: expect.stringMatching(said) });
   expect(await store.countApplications()).toMatchObject({ waiting: target });
 });

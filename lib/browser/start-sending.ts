@@ -1,13 +1,13 @@
 import { outbox } from "#lib/browser/outbox.ts";
 
-const run = () => void outbox.keepSending();
+const keepSending = () => void outbox.keepSending();
 
 export function startSending(): void {
-  addEventListener("online", run);
-  addEventListener("pageshow", ({ persisted }) => persisted && run());
-  document.addEventListener("visibilitychange", () => document.hidden || run());
+  addEventListener("online", keepSending);
+  addEventListener("pageshow", ({ persisted }) => persisted && keepSending());
+  document.addEventListener("visibilitychange", () => document.hidden || keepSending());
   void registerServiceWorker();
-  run();
+  keepSending();
 }
 
 /** Waits for the load event, so that the page gets the network first. Never throws. */

@@ -40,7 +40,7 @@ export async function receiveApplication(
 ): Promise<Response> {
   // The cast is safe: Node gives each header as one string, except Set-Cookie, which is not read here.
   const headers = new Headers(request.headers as Record<string, string>);
-  const result = await processRequest(request, headers, form, dependencies).catch((error) =>
+  const result = await acceptOrRefuse(request, headers, form, dependencies).catch((error) =>
     refusedResult(unavailableRefusal(error, form)),
   );
   if (findBodyFormat(headers) !== "form") return jsonResponse(result);
@@ -52,7 +52,7 @@ export async function receiveApplication(
 const refusedResult = (refusal: Refusal, values: EnteredValues = {}) =>
   ({ ok: false, refusal, values }) as const;
 
-async function processRequest(
+async function acceptOrRefuse(
   request: RequestWithBody,
   headers: Headers,
   form: FormName,

@@ -19,11 +19,13 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
   let reported: string | undefined;
   let isClosed = false;
 
-  async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  async function runOnDatabase<Result>(
+    work: (database: Database) => Promise<Result>,
+  ): Promise<Result> {
     if (isClosed) {
       throw new StorageUnavailable(storageAdvice("closed", false), "closed");
     }
-    current ??= opened();
+    current ??= openDatabase();
     const used = current;
     try {
       return await work(await used);
@@ -31,13 +33,13 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
       if (error instanceof StorageUnavailable && !isClosed) {
         if (error.message !== reported) log.error({ reason: error.reason }, error.message);
         reported = error.message;
-        if (!REASONS_TO_KEEP_CONNECTION.includes(error.reason)) await drop(used);
+        if (!REASONS_TO_KEEP_CONNECTION.includes(error.reason)) await closeFailed(used);
       }
       throw error;
     }
   }
 
-  async function opened(): Promise<Database> {
+  async function openDatabase(): Promise<Database> {
     try {
       latest = await open(latest !== undefined);
       return latest;
@@ -50,8 +52,8 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
     }
   }
 
-  /** A failed opening is left to the timer of `opened`. */
-  async function drop(used: Promise<Database>): Promise<void> {
+  /** A failed opening is left to the timer of `openDatabase`. */
+  async function closeFailed(used: Promise<Database>): Promise<void> {
     const database = await used.catch(() => undefined);
     if (database === undefined || used !== current) return;
     current = undefined;
@@ -60,16 +62,16 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
 
   return {
     async write(work, lock) {
-      const result = await use((database) => database.write(work, lock));
+      const result = await runOnDatabase((database) => database.write(work, lock));
       // Only a successful write ends the fault, because a database on a full disk can still be read.
       if (reported !== undefined) log.info("The database can be used again.");
       reported = undefined;
       return result;
     },
-    read: (work) => use((database) => database.read(work)),
+    read: (work) => runOnDatabase((database) => database.read(work)),
     async purgeJournal() {
       try {
-        return await use((database) => database.purgeJournal());
+        return await runOnDatabase((database) => database.purgeJournal());
       } catch (error) {
         // The deletion itself has already succeeded.
         if (error instanceof StorageUnavailable) return false;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { BROWSERS, findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
-function run(command, args) {
+function runInstaller(command, args) {
   const options = { stdio: "inherit", shell: process.platform === "win32" };
   return spawnSync(command, args, options).status === 0;
 }
@@ -17,13 +17,14 @@ export async function installBrowsers() {
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const packages = missing.flatMap((name) => BROWSERS[name].packages);
     console.info(`The end-to-end tests need browsers. Installing ${packages.join(", ")}.`);
-    run("apt-get", ["update", "-q"]);
-    for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
+    runInstaller("apt-get", ["update", "-q"]);
+    for (const name of missing)
+      runInstaller("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
     missing = missing.filter(isMissing);
   }
   // The headless shell is optional: without it, the tests take longer.
   missing = missing.filter(
-    (name) => name !== HEADLESS_CHROMIUM && !run("npx", ["playwright", "install", name]),
+    (name) => name !== HEADLESS_CHROMIUM && !runInstaller("npx", ["playwright", "install", name]),
   );
   if (missing.includes("chromium")) {
     console.error("No Chromium could be installed: install one and run this again.");

@@ -13,7 +13,7 @@ import {
 import { SimulatedProcess } from "#testing/delivery/process.ts";
 import { FakeProviders } from "#testing/delivery/providers.ts";
 import { findLeftover, isAnythingDue, listDeliveries, nextDueAt } from "#testing/delivery/rows.ts";
-import { check, type Rules } from "#testing/delivery/rules.ts";
+import { noteBrokenRule, type Rules } from "#testing/delivery/rules.ts";
 import {
   type Delivery,
   RULES_AFTER_EACH_ACTION,
@@ -127,7 +127,7 @@ export class DeliveryHistory {
 
   #check(rules: Rules<Delivery>): void {
     for (const delivery of listDeliveries(this.#memory, this.world))
-      check(rules, delivery, this.world);
+      noteBrokenRule(rules, delivery, this.world);
     const left = findLeftover(this.#memory, this.world);
     if (left !== undefined) this.world.broken ??= `Broken: nothing is left behind: ${left}`;
     this.#expectUnbroken();
@@ -240,7 +240,7 @@ export class DeliveryHistory {
     );
     const settings = { siteUrl: "https://practice.example", ...to };
     const findings = await deliveryFindings(this.#memory.store, settings, now);
-    check(
+    noteBrokenRule(
       RULES_OF_HEALTH,
       { findings, deliveries: listDeliveries(this.#memory, this.world) },
       this.world,

@@ -15,7 +15,7 @@ import {
   type ProviderBehaviour,
 } from "#testing/delivery/actions.ts";
 import type { SimulatedProcess } from "#testing/delivery/process.ts";
-import { check } from "#testing/delivery/rules.ts";
+import { noteBrokenRule } from "#testing/delivery/rules.ts";
 import {
   RULES_OF_ARRIVAL,
   RULES_OF_SEARCH,
@@ -108,7 +108,7 @@ export class FakeProviders {
       isOutage: CHANNEL_NAMES.every((name) => world.providers[name] === "no network"),
     };
     // An attempt that fails before its first byte sends nothing, so the rules of sending do not apply.
-    if (!behaviour.early) check(RULES_OF_SENDING, send, world);
+    if (!behaviour.early) noteBrokenRule(RULES_OF_SENDING, send, world);
     world.sends.push(send);
     if (await process.waitWhileStopped()) return ANSWER_AFTER_RESUME;
     if (!behaviour.early && (await process.stopAndWaitAt("after the record")))
@@ -163,7 +163,7 @@ export class FakeProviders {
       const lag = outcome === "unknown" && world.providers.list === "lags" ? MINUTE : 0;
       const listedAt = world.steady + Math.max(listedAfter, lag);
       send.arrived = { id, listedAt, finalStatus };
-      check(RULES_OF_ARRIVAL, send, world);
+      noteBrokenRule(RULES_OF_ARRIVAL, send, world);
     }
     return {
       outcome,
@@ -181,7 +181,7 @@ export class FakeProviders {
       .sendsAbout(applicationId)
       .filter((send) => send.channel === "sms" && send.recipient === recipient);
     const sought = texts.findLast((send) => send.begunAt === begunAt);
-    if (sought) check(RULES_OF_SEARCH, sought, world);
+    if (sought) noteBrokenRule(RULES_OF_SEARCH, sought, world);
     else world.broken ??= "Broken: only a text that was begun is searched for";
     const answer = (said: Answer) => {
       if (sought) world.answer(sought, said);

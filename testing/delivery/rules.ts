@@ -20,7 +20,7 @@ export const ruleExceptAfter = <Subject>(
 ): Rule<Subject> => ({ events, isBroken });
 
 /** Notes a rule that the subject breaks, unless a broken rule is already noted. */
-export function check<Subject extends object>(
+export function noteBrokenRule<Subject extends object>(
   rules: Rules<Subject>,
   subject: Subject,
   world: World,

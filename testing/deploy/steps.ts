@@ -50,10 +50,10 @@ export interface Installation {
   listApplications: () => string;
 }
 
-const page = async (path: string) => (await fetch(ORIGIN + path)).text();
+const fetchPage = async (path: string) => (await fetch(ORIGIN + path)).text();
 
 async function assetsOf(path: string): Promise<string[]> {
-  const found = (await page(path)).matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
+  const found = (await fetchPage(path)).matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
   return [...new Set([...found].map(([, asset = ""]) => asset))];
 }
 
@@ -61,7 +61,7 @@ async function assetsOf(path: string): Promise<string[]> {
 export async function expectServedWith(certificate: string): Promise<void> {
   setDefaultCACertificates([...getCACertificates(), certificate]);
   await waitUntil(async () => (await fetchStatusCode(ORIGIN)) === 200);
-  expectThat("the site is up over https", (await page("/")).includes('lang="ko"'));
+  expectThat("the site is up over https", (await fetchPage("/")).includes('lang="ko"'));
   const www = await fetch("https://www.practice.example/pricing?a=1", { redirect: "manual" });
   const target = www.headers.get("location");
   expectThat(`www leads to it: ${www.status} ${target}`, target === `${ORIGIN}/pricing?a=1`);
@@ -92,7 +92,7 @@ export async function changePhone(installation: Installation): Promise<void> {
   const phone = "010-8765-4321";
   await installation.change({ INQUIRY_PHONE: phone });
   await visitors.leave(installation.mayFail);
-  const pages = await Promise.all([...pagePaths, "/nowhere"].map(page));
+  const pages = await Promise.all([...pagePaths, "/nowhere"].map(fetchPage));
   const isNew = pages.every((html) => html.includes(phone) && !html.includes(FIRST_PHONE));
   expectThat("every page has the new number, none the old one [73]", isNew);
 }
