@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { closeApplication } from "#lib/delivery/resend.ts";
-import type { Answer } from "#lib/storage/outcomes.ts";
+import { closeApplication, resendApplication } from "#lib/delivery/resend.ts";
+import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
 import { changeMessage } from "#lib/storage/queries/messages.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
@@ -33,6 +33,33 @@ test.for<[answer: Answer, state: string]>([
     expect(await store.find(applicationId)).toMatchObject({
       state: "closed",
       messages: [{ state }],
+    });
+  },
+);
+
+const accepted: Answer = { outcome: "accepted", providerId: "SM1" };
+const unknown: Answer = { outcome: "unknown", fault };
+test.for<[before: Answer, answer: SearchAnswer]>([
+  [accepted, { outcome: "delivered", providerId: "SM1" }],
+  [accepted, { outcome: "rejected", providerId: "SM1", fault }],
+  [accepted, unknown],
+  [unknown, accepted],
+  [unknown, { outcome: "absent" }],
+])(
+  "after %j, the late answer %j does not hold up a resend",
+  async ([before, answer], { store, temporary }) => {
+    const stored = await store.accept(aNewApplication());
+    const applicationId = "applicationId" in stored ? stored.applicationId : "";
+    await runWorkerOnce(temporary, { sms: before });
+    const [asked] = (await store.find(applicationId))?.messages ?? [];
+    if (!asked) throw new Error("no message was planned");
+    // The provider is asked about the message, and a person resends the application before the answer.
+    await resendApplication(store, applicationId, { again: true, now: TEST_NOW });
+    const { recordAnswer } = createRecorder({ channels: {}, now: store.now, random: Math.random });
+    await store.change((trx) => recordAnswer(trx, asked, answer));
+    expect(await store.find(applicationId)).toMatchObject({
+      state: "new",
+      messages: [{ state: "waiting", nextAt: TEST_NOW, copies: 0, searches: 0 }],
     });
   },
 );

@@ -56,11 +56,14 @@ export function createRecorder({
     return { ...notice, state };
   }
 
-  /** Returns the change, or undefined if the notice was deleted meanwhile. */
-  async function recordAnswer(trx: Trx, { id, noticeId }: Message, answer: SearchAnswer) {
+  /** `asked`: the row before the attempt. Returns the change; undefined if the answer is about nothing any more. */
+  async function recordAnswer(trx: Trx, asked: Message, answer: SearchAnswer) {
+    const { id, noticeId } = asked;
     const found = await findNotice(trx, noticeId);
     const message = found?.messages.find((each) => each.id === id);
-    if (found === undefined || message === undefined) return undefined;
+    // The notice was deleted, or its message restarted.
+    if (found === undefined || message === undefined || isRestarted(asked, message))
+      return undefined;
     const { channel, recipient } = message;
     const terms = {
       now: now(),
@@ -110,6 +113,10 @@ export function createRecorder({
 
   return { countedMessages, settleNotice, recordAnswer, recordTest };
 }
+
+/** A resend has restarted a message while its provider was asked: the answer is about an earlier copy. */
+const isRestarted = ({ state }: Message, message: Message) =>
+  message.state === "waiting" && (state === "accepted" || state === "unsure");
 
 /** A copy that its provider certainly did not take costs nothing. An accepted one is paid for, whatever follows. */
 const isUncharged = (message: Message, { copies, providerId }: MessageChange) =>
