@@ -61,7 +61,8 @@ export function createQueue(deps: DeliveryDeps) {
   /** Writes the messages that the current settings demand. Those on the first channel of `targets` are due now. */
   async function plan(trx: Trx, noticeId: number): Promise<void> {
     const found = await findNotice(trx, noticeId);
-    if (found === undefined) return;
+    // Deleted or closed since it was listed.
+    if (found?.notice.state !== "new") return;
     const { notice, messages } = found;
     const targets = targetsFor(notice, channels);
     for (const { channel, recipient } of targets) {

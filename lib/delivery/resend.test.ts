@@ -132,3 +132,18 @@ test.for<[state: string, answer: Answer, closed: string]>([
     expect(await store.deleteExpired(LATER.now + 1)).toEqual([applicationId]);
   },
 );
+
+test("an application whose applicant was called while it was planned is not sent", async ({
+  store,
+  temporary,
+}) => {
+  const applicationId = await acceptApplication(store);
+  const listNewNoticeIds: Store["listNewNoticeIds"] = async (limit) => {
+    const ids = await store.listNewNoticeIds(limit);
+    await closeApplication(store, applicationId, TEST_NOW);
+    return ids;
+  };
+  const calling = { ...temporary, store: { ...store, listNewNoticeIds } };
+  await runWorkerOnce(calling, { sms: { outcome: "delivered" } });
+  expect(await store.find(applicationId)).toMatchObject({ state: "closed", messages: [] });
+});
