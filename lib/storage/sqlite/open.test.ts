@@ -150,6 +150,18 @@ test.for(["a running site", "a starting site"])(
   },
 );
 
+test("the journal is purged once another process has ended its write", async ({
+  store,
+  databaseFile,
+}) => {
+  await store.accept(aNewApplication());
+  const database = await openSqlite(databaseFile);
+  const other = holdWriteLock(databaseFile);
+  setTimeout(() => other.close(), 500);
+  expect(await database.purgeJournal()).toBe(true);
+  await database.close();
+});
+
 test("transactions run one after the other", async ({ databaseFile }) => {
   const database = await openSqlite(databaseFile, { tables: "migrate" });
   using other = new DatabaseSync(databaseFile);

@@ -116,6 +116,11 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       log.error({ err }, "saving the journal failed, trying again at the next use");
     });
   }
+  /** Returns false, without an error, while another process reads the journal or writes to it. */
+  async function truncateJournal(): Promise<boolean> {
+    const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely);
+    return rows[0]?.busy === 0;
+  }
   return {
     write: (work) =>
       inPlace(() =>
@@ -128,13 +133,13 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     read: (work) => inPlace(() => work(kysely)),
     // All processes on one file share the host's clock.
     now: () => Date.now(),
-    purgeJournal: () =>
-      retryWhileLocked(fileName, async () => {
-        const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
-          kysely,
-        );
-        return rows[0]?.busy === 0;
-      }),
+    async purgeJournal() {
+      for (let tries = 1; ; tries++) {
+        const isPurged = await retryWhileLocked(fileName, truncateJournal);
+        if (isPurged || tries === LOCK_TRIES) return isPurged;
+        await pause(LOCK_PAUSE_MS);
+      }
+    },
     // Waiting for Kysely's one connection lets a running transaction end first.
     close: () =>
       kysely.connection().execute(async () => {
