@@ -25,3 +25,11 @@ test("an application names its sender's earlier application of the same day", as
     undefined,
   ]);
 });
+
+test.for(["Анна Ким", "ÉLODIE", "kim Minji"])(
+  "the name %s is found as it is written",
+  async (name, { store }) => {
+    await store.accept(aNewApplication({ application: anApplication({ name }) }));
+    expect(await store.list({ of: { name } })).toHaveLength(1);
+  },
+);

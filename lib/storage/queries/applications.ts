@@ -44,9 +44,9 @@ export async function listApplications(db: Db, options: ListOptions) {
   return rows.map(toTrackedApplication);
 }
 
-/** Spaces and the case of ASCII letters do not count, and a part of the name is enough. */
+/** Spaces and the case of ASCII letters do not count, and a part of the name is enough. SQLite lowers no other letters. */
 const containsName = (name: string) => sql<boolean>`replace(lower(applications.name), ' ', '')
-  like ${`%${name.toLowerCase().replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`} escape '!'`;
+  like lower(${`%${name.replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`}) escape '!'`;
 
 export async function findApplication(db: Db, applicationId: string) {
   const query = selectWithState(db).where("notices.applicationId", "=", applicationId);
