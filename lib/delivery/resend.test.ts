@@ -111,18 +111,20 @@ test("a resend restores all retries of an application that was given up", async 
   });
 });
 
-test.for<[state: string, answer: Answer, closed: string]>([
+test.for<[state: string, answer: Answer | undefined, closed: string]>([
   ["delivered", { outcome: "delivered" }, "done"],
   ["accepted", { outcome: "accepted", ...sent }, "closed"],
   ["waiting", { outcome: "not-sent", fault }, "closed"],
+  ["filed", undefined, "closed"],
 ])(
   "a %s application is finished once its applicant has been called",
   async ([, answer, closed], { store, temporary }) => {
     const applicationId = await acceptApplication(store);
-    await runWorkerOnce(temporary, { sms: answer });
+    await runWorkerOnce(temporary, answer ? { sms: answer } : {});
     const before = await store.find(applicationId);
     await closeApplication(store, applicationId, LATER.now);
-    const finishedAt = before?.finishedAt ?? LATER.now;
+    // What reached nobody is kept from the call on.
+    const finishedAt = before?.state === "done" ? before.finishedAt : LATER.now;
     const called = { state: closed, calledAt: LATER.now, finishedAt };
     expect(await store.find(applicationId)).toMatchObject(called);
     const requests = await store.list({ isUncalled: true });

@@ -30,13 +30,16 @@ const changeDelivery = <Result>(
     return work(trx, found);
   });
 
-/** Sends nothing more, because the applicant has been called. A notice that is done stays done. */
+/**
+ * Sends nothing more, because the applicant has been called. A notice that is done stays done. The retention of any
+ * other one begins now: counted from a file or from giving up, it could be over already.
+ */
 export const closeApplication = (store: Store, applicationId: string, now: number) =>
   changeDelivery(store, applicationId, async (trx, { notice }) => {
-    const { id, finishedAt = now } = notice;
-    const state = notice.state === "done" ? "done" : "closed";
+    const { id } = notice;
     await endMessages(trx, id);
-    await changeNotice(trx, id, { state, finishedAt, calledAt: now });
+    const closed = notice.state === "done" ? {} : ({ state: "closed", finishedAt: now } as const);
+    await changeNotice(trx, id, { ...closed, calledAt: now });
   });
 
 /** Restarts the delivery as if nothing had been sent, or says why not. Without `again`, copies in doubt still count. */
