@@ -21,8 +21,8 @@ async function siteThatAnswers(status: number): Promise<number> {
   });
 }
 
-const findings = async (folder: string, port: number) => {
-  const env = { DATA_DIR: folder, HOSTNAME: "127.0.0.1", PORT: `${port}` };
+const findings = async (folder: string, port: number, more: Record<string, string> = {}) => {
+  const env = { DATA_DIR: folder, HOSTNAME: "127.0.0.1", PORT: `${port}`, ...more };
   const found = await examineSite(parseConfig(env));
   return found.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 };
@@ -69,6 +69,15 @@ test("the doctor does not report a 503 that a broken database explains", async (
   expect(await findings(temporary.folder, port)).toMatch(
     /^fault: .+\n[\s\S]*ok: 사이트가 .+응답합니다/,
   );
+});
+
+test("the doctor of a public site without a channel does not ask for a restart [93]", async () => {
+  await using temporary = openTemporaryStore();
+  await temporary.store.countApplications();
+  const port = await siteThatAnswers(503);
+  const said = await findings(temporary.folder, port, { SITE_URL: "https://practice.example" });
+  expect(said).toMatch(/^ok: 사이트가 .+에서 응답합니다\.$/m);
+  expect(said).toMatch(/^unset: 문자도 메일도 설정되지 않아/m);
 });
 
 test("the doctor continues after a check that throws", async () => {

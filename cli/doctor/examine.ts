@@ -3,6 +3,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder-findings.ts";
+import { hasNeededChannel } from "#lib/delivery/health.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
 import { requestLocally } from "#lib/request-locally.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
@@ -12,7 +13,10 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 export async function examineSite(config: Config): Promise<Finding[]> {
   const { findings, cdnNote } = await examineDatabase(config);
-  const isExplained = findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
+  // A missing channel is a finding of the settings, which are examined beside the process.
+  const isExplained =
+    !hasNeededChannel(config) ||
+    findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
   const examined = await Promise.all([
     examinePart("disk", () => dataFolderFindings(config)),
     examinePart("process", () => examineProcess(config, isExplained)),

@@ -89,11 +89,14 @@ export async function checkHealth({ store, config, worker }: HealthDeps): Promis
     return undefined;
   });
   const isWorking = now - (worker?.lastPassAt ?? Number.NEGATIVE_INFINITY) <= STALLED_AFTER_MS;
-  // A site that is tried out on one machine needs no channel.
-  const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
-  const isWell = isSet && isWorking && found?.every(({ level }) => level !== "fault") === true;
+  const isFaultless = found?.every(({ level }) => level !== "fault") === true;
+  const isWell = hasNeededChannel(config) && isWorking && isFaultless;
   return { state: isWell && found?.length === 0 ? "ok" : "degraded", needsAction: !isWell };
 }
+
+/** A site that is tried out on one machine needs no channel. */
+export const hasNeededChannel = (config: Settings) =>
+  isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
 
 const { fault, warn } = findingCreators("delivery");
 
