@@ -5,6 +5,7 @@ import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
+import { HEALTH_CACHED_FOR_MS } from "#lib/delivery/health.ts";
 import { localSiteUrl } from "#lib/site-address.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { runProgram } from "#testing/site/command-line.ts";
@@ -23,7 +24,7 @@ async function siteThatAnswers(status: number): Promise<number> {
 
 const findings = async (folder: string, port: number, more: Record<string, string> = {}) => {
   const env = { DATA_DIR: folder, HOSTNAME: "127.0.0.1", PORT: `${port}`, ...more };
-  const found = await examineSite(parseConfig(env));
+  const found = await examineSite(parseConfig(env), async () => undefined);
   return found.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 };
 
@@ -69,6 +70,21 @@ test("the doctor does not report a 503 that a broken database explains", async (
   expect(await findings(temporary.folder, port)).toMatch(
     /^fault: .+\n[\s\S]*ok: 사이트가 .+응답합니다/,
   );
+});
+
+test("the doctor does not trust a status from before a repair", async () => {
+  await using temporary = openTemporaryStore();
+  await temporary.store.countApplications();
+  let asked = 0;
+  const port = await serveHandler(async (_request, response) => {
+    asked += 1;
+    response.writeHead(asked === 1 ? 503 : 200).end();
+  });
+  const pause = vi.fn(async () => undefined);
+  const env = { DATA_DIR: temporary.folder, HOSTNAME: "127.0.0.1", PORT: `${port}` };
+  const found = await examineSite(parseConfig(env), pause);
+  expect(found).toContainEqual(expect.objectContaining({ topic: "process", level: "ok" }));
+  expect(pause.mock.calls).toEqual([[HEALTH_CACHED_FOR_MS]]);
 });
 
 test("the doctor of a public site without a channel does not ask for a restart [93]", async () => {

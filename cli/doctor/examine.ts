@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder-findings.ts";
-import { hasNeededChannel } from "#lib/delivery/health.ts";
+import { HEALTH_CACHED_FOR_MS, hasNeededChannel } from "#lib/delivery/health.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
 import { requestLocally } from "#lib/request-locally.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
@@ -11,7 +12,9 @@ import { localSiteUrl } from "#lib/site-address.ts";
 
 const ANSWER_TIMEOUT_MS = 5_000;
 
-export async function examineSite(config: Config): Promise<Finding[]> {
+type Pause = (ms: number) => Promise<unknown>;
+
+export async function examineSite(config: Config, pause: Pause = sleep): Promise<Finding[]> {
   const { findings, cdnNote } = await examineDatabase(config);
   // A missing channel is a finding of the settings, which are examined beside the process.
   const isExplained =
@@ -19,7 +22,7 @@ export async function examineSite(config: Config): Promise<Finding[]> {
     findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
   const examined = await Promise.all([
     examinePart("disk", () => dataFolderFindings(config)),
-    examinePart("process", () => examineProcess(config, isExplained)),
+    examinePart("process", () => examineProcess(config, isExplained, pause)),
     examinePart("settings", () => settingsFindings(config, cdnNote)),
     ...CHANNEL_NAMES.map((name) =>
       examinePart(name, () => CHANNEL_DEFINITIONS[name].diagnose(config)),
@@ -41,12 +44,21 @@ async function examinePart(
 }
 
 /** `isExplained`: another finding already explains why /api/status answers 503. */
-async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
+async function examineProcess(
+  config: Config,
+  isExplained: boolean,
+  pause: Pause,
+): Promise<Finding[]> {
   const { ok, fault } = findingCreators("process");
   const address = localSiteUrl(config);
-  const answer = await requestLocally(`${address}/api/status`, ANSWER_TIMEOUT_MS).catch(
-    () => undefined,
-  );
+  const ask = () =>
+    requestLocally(`${address}/api/status`, ANSWER_TIMEOUT_MS).catch(() => undefined);
+  let answer = await ask();
+  if (answer?.status === 503 && !isExplained) {
+    // The site may have answered from its memory, about something that a person has just repaired.
+    await pause(HEALTH_CACHED_FOR_MS);
+    answer = await ask();
+  }
   if (answer === undefined) {
     const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;
     return [fault(sentence)];

@@ -24,7 +24,7 @@ import type { Store } from "#lib/storage/store.ts";
 /** A worker without a pass for this long counts as stalled, because no pass waits for a provider. */
 const STALLED_AFTER_MS = 5 * MINUTE;
 /** An answer is reused for this long, because each check of a site that works writes to the disk. */
-const HEALTH_CACHED_FOR_MS = 10 * SECOND;
+export const HEALTH_CACHED_FOR_MS = 10 * SECOND;
 /** Shorter while the site is down: a check then writes nothing, and a recovery must show soon. */
 const DOWN_CACHED_FOR_MS = SECOND;
 
