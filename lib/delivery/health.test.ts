@@ -176,9 +176,19 @@ test("the advice about given-up applications is that of the last one", async ({
 test("a failed backup degrades health until another backup succeeds", async ({ store }) => {
   await store.writeNote("backup-failure", { at: TEST_NOW, value: "no room" });
   expect(await healthAt(store, both, TEST_NOW)).toEqual(DEGRADED);
-  expect((await sentences(store, both, TEST_NOW)).join()).toMatch(/no room.*잘 접수되고 전달/);
+  expect((await sentences(store, both, TEST_NOW)).join()).toMatch(/no room.*멈추지 않/);
   await store.writeNote("backup", { at: TEST_NOW + 1, value: "a.db" });
   expect(await healthAt(store, both, TEST_NOW + 1)).toEqual(WELL);
+});
+
+test("the finding of a failed backup does not contradict that nothing is delivered", async ({
+  store,
+}) => {
+  await store.accept(aNewApplication());
+  await store.writeNote("backup-failure", { at: TEST_NOW, value: "no room" });
+  const said = (await sentences(store, both, TEST_NOW + HOUR)).join();
+  expect(said).toMatch(/아무것도 전달되지 않고 .*no room/);
+  expect(said).not.toMatch(/잘 접수|전달됩니다/);
 });
 
 test.for<

@@ -145,7 +145,7 @@ export async function deliveryFindings(
     reportsFiled && isLocal && counts.filed > 0 && warn(filedSentence(counts, channels)),
     noBackup !== undefined &&
       findingCreators("backup").warn(
-        `백업이 되지 않고 있습니다(${koreanDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
+        `백업이 되지 않고 있습니다(${koreanDateTime(noBackup.at)}: ${noBackup.value}). 신청의 접수와 전달은 이 때문에 멈추지 않습니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
       ),
   ].filter((finding) => finding !== false);
 }
