@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync, writeFileSync } from "node:fs";
-import { expect } from "vitest";
+import { mkdirSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { expect, vi } from "vitest";
+import { log } from "#lib/log.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { acquireTestLease, testWithStore as test } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
@@ -65,4 +66,18 @@ test("a lock file with foreign content is emptied, and then locked", async ({
   expect(await acquireTestLease(store, "worker")).toBe("held-by-another");
   expect(await acquireTestLease(store, "worker")).toBe("acquired");
   expect(await acquireTestLease(openTestStore(databaseFile), "other")).toBe("held-by-another");
+});
+
+test("a lock file that cannot be opened is reported once", async ({ store, databaseFile }) => {
+  const report = vi.spyOn(log, "error");
+  await store.countApplications();
+  // No program, not even of root, can open a folder as a file.
+  mkdirSync(`${databaseFile}.worker`);
+  for (let times = 0; times < 2; times++)
+    expect(await acquireTestLease(store, "worker")).toBe("held-by-another");
+  expect(report.mock.calls).toEqual([
+    [{ reason: "failing" }, expect.stringMatching(/applications\.db\.worker: SQLite error 14/)],
+  ]);
+  rmdirSync(`${databaseFile}.worker`);
+  expect(await acquireTestLease(store, "worker")).toBe("acquired");
 });
