@@ -146,7 +146,7 @@ test("show names the last error until the application is resent", async () => {
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
   );
-  expect(await output(resendCommand, [APPLICATION_ID], temporary)).toMatch(/30초 안에 나갑니다/);
+  expect(await output(resendCommand, [APPLICATION_ID], temporary)).toMatch(/한도가 남아 있으면 30초 안에/);
   expect(await output(showCommand, [APPLICATION_ID], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
