@@ -81,7 +81,7 @@ function waitingLines(counts: ApplicationCounts, now: number): string[] {
   const { waiting, sent, filed, givenUp, oldestWaitingSince } = counts;
   return [
     oldestWaitingSince !== undefined &&
-      `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${formatDuration(now - oldestWaitingSince)} 전에 접수되었습니다.`,
+      `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${formatDuration(now - oldestWaitingSince)}째 기다리고 있습니다.`,
     waiting + filed + givenUp === 0 && "전달을 기다리는 신청이 없습니다.",
     sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
   ].filter((line) => line !== false);

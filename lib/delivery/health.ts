@@ -139,7 +139,7 @@ export async function deliveryFindings(
     !isLocal && counts.filed > 0 && fault(filedSentence(counts, channels)),
     cappedFor >= CAP_WARNING_AFTER_MS &&
       warn(
-        `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
+        `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)}째 기다리고 있습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
       ),
     ...failing.map((each) => toFinding(each, now)),
     reportsFiled && isLocal && counts.filed > 0 && warn(filedSentence(counts, channels)),
