@@ -52,6 +52,7 @@ export function ApplicationForm({
   const { form: name } = submission;
   const { status, application } = state;
   const failure = "failure" in state ? state.failure : undefined;
+  const isUnsent = state.status === "editing" && application && !failure && !state.isReceived;
   const [errors, setErrors] = useState<ErrorMessages>({});
   const [shownFailure, setShownFailure] = useState<Failure>();
   const [typedBefore] = useState(() => valuesBeforeHydration(POST_PATHS[name]));
@@ -147,7 +148,7 @@ export function ApplicationForm({
         {submitNotes}
         {/* The status exists even without text: a screen reader announces only text that is added to it. */}
         <div role="status" className="contents">
-          {status === "editing" && application && !failure && (
+          {isUnsent && (
             <PageText
               as="p"
               className="font-strong text-asphalt-900"

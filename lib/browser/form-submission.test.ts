@@ -112,6 +112,21 @@ it("nothing can be typed into a kept application until it is taken back", async 
   expect(runningKey(device)).toBe(application?.id);
 });
 
+it("a form stops calling its application unsent when an earlier request arrives [68]", async () => {
+  const { device, page } = await openDevice();
+  const { application } = await submit(device, page, "dropped");
+  void page.outbox.keepSending();
+  await flushPromises();
+  await page.takeBack();
+  expect(page.form.getSnapshot()).not.toHaveProperty("isReceived");
+  const arrived = await endRequest(device, page, "answered");
+  expect(arrived).toMatchObject({ status: "editing", application, isReceived: true });
+  // Submitted unchanged, the application gets the same number again.
+  page.submit();
+  await flushPromises();
+  expect(runningKey(device)).toBe(application?.id);
+});
+
 it("a kept application stays closed if the disk cannot give it back", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, "dropped");

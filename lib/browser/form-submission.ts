@@ -16,11 +16,15 @@ import { randomId } from "#lib/browser/random-id.ts";
  * at first, after `reset`, and while the browser itself sends the form.
  */
 export type SubmissionState =
-  /** `failure`: why the last submission has left no application on the device. */
+  /**
+   * `failure`: why the last submission has left no application on the device. `isReceived`: an earlier request has
+   * brought the server `application`, which the visitor has taken back.
+   */
   | {
       status: "editing";
       application?: SubmittedApplication | undefined;
       failure?: Failure | undefined;
+      isReceived?: true;
     }
   | { status: "sending"; application?: SubmittedApplication | undefined }
   /** The device sends the application as it was submitted, until the visitor takes it back. */
@@ -180,11 +184,17 @@ export class FormSubmission {
     this.#deps.writeDraft(draft);
   }
 
-  /** Another page, the service worker or a timer may have changed the application that this form shows as kept. */
+  /** Another page, the service worker or a timer may have changed the application that this form shows. */
   #followOutbox(): void {
-    if (this.#state.status !== "kept" || this.#isBusy) return;
-    const { application } = this.#state;
+    const state = this.#state;
+    const { application } = state;
+    if (!application || this.#isBusy) return;
     const entry = this.#deps.outbox.find(application.id);
+    if (state.status === "editing") {
+      if (entry && !isKept(entry) && !state.isReceived) this.#show({ ...state, isReceived: true });
+      return;
+    }
+    if (state.status !== "kept") return;
     if (!entry) this.reset();
     else if (!isKept(entry))
       this.#show({ status: "received", application, receipt: entry.receipt });

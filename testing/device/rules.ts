@@ -40,6 +40,16 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
       return isNew && promised.has(phone) && !ended.has(phone) && !copied.has(phone) ? [phone] : [];
     }),
 
+  "a form calls nothing unsent of which its page has the receipt": ({ pages }) =>
+    pages
+      .filter(({ form, outbox }) => {
+        const state = form.getSnapshot();
+        const entry = state.application && outbox.find(state.application.id);
+        const isUnsent = state.status === "editing" && !state.failure && !state.isReceived;
+        return isUnsent && entry && !isKept(entry);
+      })
+      .map(({ fields }) => fields.phone),
+
   /** Not checked while the disk fails. */
   "a form says kept only of what is on the disk": (device) =>
     forms(device)
