@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Field, type FieldProps } from "#components/application/field.tsx";
 import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
@@ -22,7 +22,9 @@ export function MessageField(field: FieldProps) {
   const { message = "", carType } = typed;
   const length = countCharacters(message);
   // Near the limit, a screen reader announces what is left only after every twentieth character.
-  const announced = lengthHint(Math.ceil(length / 20) * 20);
+  const step = Math.ceil(length / 20);
+  const [announced, announce] = useState({ step, hint: "" });
+  if (step !== announced.step) announce({ step, hint: lengthHint(length) });
 
   function toggle({ words, car }: Wish) {
     edit("message", (text) => {
@@ -62,7 +64,7 @@ export function MessageField(field: FieldProps) {
             ))}
         </div>
       </fieldset>
-      <Field {...field} hint={!field.error && lengthHint(length)} announced={announced}>
+      <Field {...field} hint={!field.error && lengthHint(length)} announced={announced.hint}>
         {(control) => <textarea {...control} rows={4} className="control resize-y" />}
       </Field>
     </div>
