@@ -8,9 +8,12 @@ export const receiptTexts = {
   sms: "문자로도 보내기",
 } as const;
 
-/** Promises only what holds in every browser: some send earlier, and a private window (시크릿 창) loses its data. */
+/**
+ * Promises only what holds in every browser: some send earlier, Safari deletes the data of a site that has not been
+ * used for seven days, and a private window (시크릿 창) loses its data.
+ */
 export const afterClosingText =
-  "화면을 닫으셨다면 [늦어도 같은 앱에서] [이 사이트를] [다시 여실 때 보냅니다.] [시크릿 창은] [닫으시면 신청서가 지워집니다.]";
+  "화면을 닫으셨다면 [일주일 안에] [같은 앱에서] [이 사이트를] [다시 열어 주세요.] [늦어도 그때 보냅니다.] [시크릿 창은] [닫으시면 신청서가 지워집니다.]";
 
 /** Names an ad blocker only as a possible cause: the connection may also have broken for a moment. */
 const blockedText =

@@ -22,7 +22,7 @@ export const privacyPage = {
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   encrypted: "암호화된 연결(HTTPS)",
   /** The day of the last change, which the setting PRIVACY_DATE replaces. */
-  date: "2026-11-28",
+  date: "2026-11-30",
 } as const;
 
 export const policySections: readonly PolicySection[] = [
@@ -76,7 +76,7 @@ export const policySections: readonly PolicySection[] = [
       "적다가 보내지 않은 신청서: 이어서 쓰실 수 있도록 [쓰시던 탭을 닫으실 때까지] 보관합니다. 적은 내용을 모두 지우시면 바로 삭제됩니다.",
       "아직 보내지 못한 신청서: [접수될 때까지] 보관하고, 접수되면 삭제합니다. 그만두시려면 화면의 ‘삭제’를 눌러 주세요. 바로 삭제되고, 더는 보내지 않습니다.",
       "접수된 신청의 접수번호와 접수 시각: 화면에서 닫으실 때까지 보관하고, 닫지 않으셔도 [{receiptDays}일이] 지난 뒤 이 사이트를 다시 여시면 삭제합니다. 이름이나 전화번호는 들어 있지 않습니다.",
-      "브라우저 설정에서 이 사이트의 데이터를 지우시면 위의 정보가 모두 삭제됩니다.",
+      "브라우저 설정에서 이 사이트의 데이터를 지우시면 위의 정보가 모두 삭제됩니다. 이 사이트를 7일 동안 쓰지 않으시면 데이터를 스스로 지우는 브라우저(예: Safari)도 있습니다.",
     ],
   },
   {
