@@ -42,6 +42,7 @@ test.for<[name: string, value: string, pages: string, said?: RegExp]>([
   ["PRIVACY_DATE", "2027-03-02", "privacy", /2027년 3월 2일부터/],
   ["PRIVACY_MAIL_PROCESSOR", "가나메일 주식회사", "privacy"],
   ["PRIVACY_HOST_PROCESSOR", "다라호스팅 주식회사", "privacy"],
+  ["BUSINESS_REGISTRATION", "123-45 | 통신판매업 제6호", "privacy", />123-45 \| 통신판매업 제6호</],
 ])("the setting %s=%j shows on exactly these pages: %s", async ([name, value, pages, said]) => {
   const shown = Object.entries(await renderPages({ [name]: value })).filter(([, html]) =>
     (said ?? new RegExp(value)).test(html),

@@ -17,7 +17,8 @@ function Facts({ lines }: { lines: readonly string[] }) {
   return (
     <dl className="type-body mt-4 border-asphalt-300 border-t">
       {lines.map((line) => {
-        const [name, fact = ""] = line.split(" | ");
+        // The fact itself, which may be a setting, may contain a bar.
+        const [name = "", ...fact] = line.split(" | ");
         return (
           <div
             key={name}
@@ -25,7 +26,7 @@ function Facts({ lines }: { lines: readonly string[] }) {
           >
             <dt className="text-asphalt-600">{name}</dt>
             <dd className="text-asphalt-900 tabular">
-              <Fact text={fact} />
+              <Fact text={fact.join(" | ")} />
             </dd>
           </div>
         );
