@@ -58,11 +58,17 @@ test("the pages name every price, every list price and every region", async () =
   for (const word of [business.service, ...listRegionNames()]) expect(hero).toContain(word);
 });
 
-test("a price without a discount is not called a discounted price", () => {
-  for (const offer of offers.map((each) => ({ ...each, listPrice: each.price }))) {
+test("a price without a discount is not called a discounted price", async () => {
+  const undiscounted = offers.map((each) => ({ ...each, listPrice: each.price }));
+  for (const offer of undiscounted) {
     const ticket = PriceTicket({ offer, heading: "h3", eager: false });
     expect(renderToStaticMarkup(ticket)).not.toMatch(/정가|할인/);
   }
+  const prices = "#lib/content/prices.ts";
+  vi.doMock(prices, async (original) => ({ ...(await original()), offers: undiscounted }));
+  const { home } = await renderPages();
+  vi.doUnmock(prices);
+  expect(home).not.toMatch(/정가|할인/);
 });
 
 test("pages mention no messenger, insurance or processor that is not configured", async () => {

@@ -118,10 +118,12 @@ const benefits: readonly Benefit[] = [
   },
 ];
 
+const hasDiscount = mostSaved > 0;
+
 export const promotion = {
-  title: `${COURSE_HOURS}시간 연수를⏎할인된 가격으로`,
-  cta: "할인가로 신청하기",
-  benefits: benefits.slice(mostSaved > 0 ? 0 : 1),
+  title: `${COURSE_HOURS}시간 연수를⏎${hasDiscount ? "할인된" : "정해진"} 가격으로`,
+  cta: hasDiscount ? "할인가로 신청하기" : hero.apply,
+  benefits: benefits.slice(hasDiscount ? 0 : 1),
 } as const;
 
 export const exampleApplicationValues = {
