@@ -33,28 +33,17 @@ test.each(pageIds)("title and description of %s are plain text within their limi
   expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
 });
 
-test("the title of home names the first seven regions", () => {
-  for (const region of regionNames.slice(0, 7)) expect(pages.home.title).toContain(region);
-});
-
-test.each(["pricing", "contact"] as const)(
-  "the title of %s starts with the first two regions",
-  (id) => {
-    expect(pages[id].title).toMatch(
-      new RegExp(`^${regionNames[0]}·${regionNames[1]} ${business.service} `),
-    );
-  },
-);
-
-test("the title of pricing names the lowest price", () => {
-  expect(pages.pricing.title).toContain(formatLowestPrice(offers));
-});
-
-test("the descriptions of home and pricing name the prices", () => {
-  for (const { group, price } of offers) {
-    expect(pages.home.description).toContain(formatGroupPrice(group));
-    expect(pages.pricing.description).toContain(formatWon(price));
-  }
+const firstTowns = new RegExp(`^${regionNames[0]}·${regionNames[1]} ${business.service} `);
+const groupPrices = offers.map(({ group }) => formatGroupPrice(group));
+const prices = offers.map(({ price }) => formatWon(price));
+test.each<[string, text: string, parts: (string | RegExp)[]]>([
+  ["the title of home", pages.home.title, regionNames.slice(0, 7)],
+  ["the title of pricing", pages.pricing.title, [firstTowns, formatLowestPrice(offers)]],
+  ["the title of contact", pages.contact.title, [firstTowns]],
+  ["the description of home", pages.home.description, groupPrices],
+  ["the description of pricing", pages.pricing.description, prices],
+])("%s names what people search for", (_, text, parts) => {
+  for (const part of parts) expect(text).toMatch(part);
 });
 
 test("the address of a page has no slash at its end", () => {
