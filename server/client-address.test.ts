@@ -48,12 +48,9 @@ test.for<
     forwarded(`198.51.100.1, ${VISITOR}`),
     VISITOR,
   ],
-  ["the visitor's own proxy", 0, LOOPBACK, forwarded(`10.0.0.7, ${VISITOR}`), VISITOR],
   ["Docker's gateway for everybody", 0, GATEWAY, {}],
   ["Docker's gateway before Caddy", 0, "172.19.0.3", forwarded(GATEWAY)],
-  ["a program on this host", 0, "::1", {}],
   ["a proxy that hides the visitor", 0, LOOPBACK, forwarded(`${VISITOR}, unknown`)],
-  ["a proxy that writes nonsense", 0, LOOPBACK, forwarded(`x${VISITOR}:51234`)],
   ["a proxy that writes empty entries", 0, LOOPBACK, forwarded(`${VISITOR}, ,`), VISITOR],
   ["a proxy that writes ports", 0, LOOPBACK, forwarded(`${VISITOR}:51234`), VISITOR],
   ["Cloudflare without the setting", 0, LOOPBACK, forwarded(`${VISITOR}, ${EDGE}`), EDGE],
@@ -72,10 +69,8 @@ test.for<
 );
 
 test.each([
-  ["203.0.113.7", "203.0.113.7"],
   ["203.0.113.7:51234x", undefined],
   ["[2001:db8:1:2:3:4:5:6]:51234", "2001:db8:1:2::/64"],
-  ["[2001:db8::1]", "2001:db8:0:0::/64"],
   ["::ffff:203.0.113.7", "203.0.113.7"],
   ["2001:db8::1%eth0", "2001:db8:0:0::/64"],
   ["2400::5:1:2:3:4", "2400:0:0:5::/64"],

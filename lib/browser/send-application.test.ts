@@ -53,10 +53,8 @@ it.each([
 });
 
 it.each([
-  [408, undefined],
   [429, "busy"],
   [404, undefined],
-  [500, "unavailable"],
   [503, "unavailable"],
 ])("a response of status %i is a temporary failure", async (status, reason) => {
   const outcome = await sendApplication(sending, answer(status, "", {}, "Trouble"));
