@@ -179,11 +179,13 @@ it("Back shows what was typed on another page of the tab since", async () => {
   expect(page.fields).toEqual(typed);
 });
 
-it("Back keeps what was typed if nothing was submitted since", async () => {
+it("Back leaves a form as it was if nothing was typed or submitted since", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
+  const before = page.form.getSnapshot();
   device.leavePage(0);
   device.goBack(0);
   await flushPromises();
+  expect(page.form.getSnapshot()).toEqual(before);
   expect(page.fields).toEqual(filledIn);
 });
