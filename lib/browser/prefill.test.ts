@@ -7,7 +7,6 @@ const there = regions.find(({ isByPhone }) => !isByPhone) ?? { name: "", romanis
 test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
   ["", {}],
   ["?car=midsize", { carType: "training", words: "중형 연수차 희망" }],
-  ["?car=suv", { carType: "training", words: "SUV 연수차 희망" }],
   ["?car=suv&wish=parking", { carType: "training", words: "SUV 연수차 희망" }],
   ["?car=truck", {}],
   ["?wish=parking", { words: "주차 연습" }],
