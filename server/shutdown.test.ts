@@ -1,16 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
-import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import tty from "node:tty";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { shutDown, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
-import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** No test waits for the end of this grace period. */
 const GRACE_MS = 60_000;
@@ -96,23 +93,6 @@ test.each(SIGNALS)("a process that never closes ends 15 s after a %s [26]", asyn
   if (signal === "SIGHUP") child.kill(signal);
   expect(await ended).toEqual([1, null]);
   expect(await said).toMatch(/after 14 s\n.*closing took over 15 seconds.*\n$/);
-});
-
-test("a signal during the start ends the process", async () => {
-  const signalItself = `process.on("newListener", (name) => {
-    if (name === "SIGTERM") setImmediate(() => process.kill(process.pid, name));
-  });`;
-  const preload = `data:text/javascript,${encodeURIComponent(signalItself)}`;
-  const cwd = makeTemporaryFolder();
-  // A process that misses the signal would end with 1, because this build is incomplete.
-  mkdirSync(join(cwd, ".next"));
-  writeFileSync(join(cwd, ".next/prerender-manifest.json"), "");
-  const child = spawn(process.execPath, ["--import", preload, resolve("server/main.ts")], {
-    cwd,
-    env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
-    stdio: "ignore",
-  });
-  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 const A_SECOND = "1s";

@@ -4,13 +4,28 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-test("a start without a full build ends with a sentence", () => {
+/** Starts the server in a folder that has only this file of a build. */
+function startWith(file: string, ...flags: string[]) {
   const cwd = makeTemporaryFolder();
-  // These files are left by a build that was killed while Next was at work.
   mkdirSync(join(cwd, ".next"));
-  writeFileSync(join(cwd, ".next/BUILD_ID"), "");
+  writeFileSync(join(cwd, ".next", file), "");
   const env = { NODE_ENV: "test", LOG_LEVEL: "silent" } as const;
-  const run = spawnSync(process.execPath, [resolve("server/main.ts")], { cwd, env });
-  expect(`${run.stderr}`).toBe(`There is no full build in ${cwd}. Run \`npm run build\` there.\n`);
-  expect(run.status).toBe(1);
+  const options = { cwd, env, encoding: "utf8" } as const;
+  return { cwd, ...spawnSync(process.execPath, [...flags, resolve("server/main.ts")], options) };
+}
+
+test("a start without a full build ends with a sentence", () => {
+  // A build that was killed while Next was at work leaves this file.
+  const { cwd, stderr, status } = startWith("BUILD_ID");
+  expect(stderr).toBe(`There is no full build in ${cwd}. Run \`npm run build\` there.\n`);
+  expect(status).toBe(1);
+});
+
+test("a signal during the start ends the process", () => {
+  const signalItself = `process.on("newListener", (name) => {
+    if (name === "SIGTERM") setImmediate(() => process.kill(process.pid, name));
+  });`;
+  const preload = `data:text/javascript,${encodeURIComponent(signalItself)}`;
+  // A process that misses the signal would end with 1, because this file is empty.
+  expect(startWith("prerender-manifest.json", "--import", preload).status).toBe(0);
 });
