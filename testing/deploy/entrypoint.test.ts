@@ -35,26 +35,25 @@ function enter(uid: number, mode?: number) {
   return { stdout, stderr, status, dataDir, folder };
 }
 
-test.runIf(machineHas("root"))("a writable data folder that root owns causes no warning", () => {
+const testAsRoot = test.runIf(machineHas("root"));
+
+testAsRoot("a writable data folder that root owns causes no warning", () => {
   expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
 });
 
-test.runIf(machineHas("root"))(
-  "a data folder that is not writable is reported with the remedy",
-  () => {
-    const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
-    expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
-    expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
-    expect(stdout).toBe("started\n");
-  },
-);
+testAsRoot("a data folder that is not writable is reported with the remedy", () => {
+  const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
+  expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
+  expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
+  expect(stdout).toBe("started\n");
+});
 
-test.runIf(machineHas("root"))("an empty DATA_DIR counts as not set", () => {
+testAsRoot("an empty DATA_DIR counts as not set", () => {
   const { stderr, folder } = enter(SITE_USER);
   expect(stderr).toContain(`cannot write ${folder} (owner 0`);
 });
 
-test.runIf(machineHas("root"))("a container that may not change its user goes on as root", () => {
+testAsRoot("a container that may not change its user goes on as root", () => {
   // This machine has no user `site`, so the change fails.
   const { stdout, stderr } = enter(0, 0o755);
   expect(stderr).toMatch(/changing the user of the container is not permitted, continuing as root/);
