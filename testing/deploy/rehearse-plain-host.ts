@@ -90,7 +90,7 @@ function startNginx(): void {
   spawn("nginx", ["-g", "daemon off;"], { stdio: "ignore" }).unref();
 }
 
-/** Checks the unit, and the program, the user, the capabilities and the write access of the site's process. */
+/** Checks the unit, and the program and the user of the site's process. */
 function expectConfinedProcess(): void {
   const verified = run(`systemd-analyze verify --man=no ${UNIT_FILE}`);
   expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");
@@ -101,11 +101,6 @@ function expectConfinedProcess(): void {
   expectThat(`the unit runs ${program}`, program.startsWith(`${SITE_FOLDER}/versions/`));
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   expectThat(`it runs as ${USER}`, status.includes(`Uid:\t${run(`id -u ${USER}`)}\t`));
-  const isBare = /^CapBnd:\t0+$/m.test(status) && /^NoNewPrivs:\t1$/m.test(status);
-  expectThat("it has no capability and gets none", isBare);
-  const write = `touch ${CURRENT}/written`;
-  const inside = ["--target", pid, "--mount", "runuser", "-u", USER, "--", "sh", "-c", write];
-  expectThat("it cannot write to its program", spawnSync("nsenter", inside).status !== 0);
 }
 
 try {
