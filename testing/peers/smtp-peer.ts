@@ -42,8 +42,6 @@ interface SlowAnswers {
   recipient?: Wait;
   /** Delays the reply to DATA. */
   data?: Wait;
-  /** Delays reading after the first bytes of the message have arrived. */
-  block?: Wait;
   /** Delays the reply to the final dot, after the message is accepted. */
   finalDot?: Wait;
 }
@@ -169,13 +167,7 @@ export class SmtpPeer {
       },
       onData: (stream, session, done) => {
         const { id } = session;
-        const { data, dropsAfterData, slow } = this.#planFor(id);
-        const socket = this.#socket(id);
-        if (slow?.block) {
-          // The peer reads no more of the message during the delay.
-          socket?.pause();
-          void this.#reach("block", id).then(() => socket?.resume());
-        }
+        const { data, dropsAfterData } = this.#planFor(id);
         text(stream).then(async (raw) => {
           const { glance } = this.#options;
           if (glance) glance(raw);
@@ -188,7 +180,7 @@ export class SmtpPeer {
               parsed: await simpleParser(raw),
             });
           }
-          if (dropsAfterData) return socket?.resetAndDestroy();
+          if (dropsAfterData) return this.#socket(id)?.resetAndDestroy();
           await this.#reach("finalDot", id);
           done(data ? createReplyError(data, "message refused") : null);
         }, done);
