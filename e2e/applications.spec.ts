@@ -11,7 +11,6 @@ import {
 import {
   expectMailedOnce,
   expectTextedOnce,
-  listMails,
   listTexts,
   refusePhone,
 } from "#testing/browser/kept-application.ts";
@@ -39,9 +38,6 @@ test("the dialog sends one SMS with the number in the toast", async ({ page, sit
   await expectAccessible(page);
 
   await expectTextedOnce(twilio, number);
-  const [text] = listTexts(twilio, number);
-  expect(text).toMatchObject({ to: "+821099990000", from: "+82215880000" });
-  expect(text?.body).toMatch(/문자여주\n010-2345-6789/);
   expect(await countAfterSending(site, "문자여주")).toBe(1);
   expect(listTexts(twilio, number)).toHaveLength(1);
 
@@ -79,13 +75,6 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   const number = extractApplicationNumber(shown);
 
   await expectMailedOnce(smtp, number);
-  const [mail] = listMails(smtp, number);
-  expect(mail?.parsed.subject).toContain("메일여주");
-  expect(mail?.parsed.subject).toContain(SAMPLE_VALUES.region);
-  expect(mail?.parsed.text).toContain("010-2345-6789");
-  expect(mail?.parsed.text).toContain("주차가 가장 어려워요.");
-  expect(String(mail?.parsed.html)).toContain('href="tel:');
-  expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
 
   await expect(heading).toBeHidden();
   await expect(form.getByLabel("이름")).toHaveValue("");
