@@ -1,17 +1,16 @@
 import { copyPhoneLabels } from "#lib/content/links.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
-import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
 const TOP_NUMBER = ".top-number";
 
-test("the phone number can be copied on a desktop", async ({ browser, site }) => {
-  await using desk = await browser.newContext({
-    isMobile: false,
-    hasTouch: false,
-    viewport: { width: 1280, height: 900 },
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  const page = await desk.newPage();
+test.use({
+  isMobile: false,
+  hasTouch: false,
+  viewport: { width: 1280, height: 900 },
+  permissions: ["clipboard-read", "clipboard-write"],
+});
+
+test("the phone number can be copied on a desktop", async ({ page, site }) => {
   const copy = page.getByRole("button", { name: copyPhoneLabels.copy });
   for (const [path, count] of [
     ["/", 2],
@@ -21,7 +20,6 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
     await page.goto(site.url + path);
     await expect(copy).toHaveCount(count);
   }
-  await waitForHydration(page);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await copy.click();
