@@ -62,7 +62,10 @@ test("each tap on a chip adds or removes its wish in the message", async ({ page
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("dashes above the form count the filled required fields", async ({ page, site }) => {
+test("dashes above the form count the required fields and the submission", async ({
+  page,
+  site,
+}) => {
   const form = await openContact(page, site.url);
   const filled = form.locator(".field-dashes > [data-filled]");
   await expect(filled).toHaveCount(0);
@@ -75,11 +78,7 @@ test("dashes above the form count the filled required fields", async ({ page, si
   await fillForm(form);
   await expect(filled).toHaveCount(9);
   await expect(form.getByText("9칸 중 9칸")).toBeVisible();
-});
 
-test("the last dash takes its colour when the form is sent", async ({ page, site }) => {
-  const form = await openContact(page, site.url);
-  await fillForm(form);
   const lastDash = form.locator(".field-dashes > :last-child");
   await expect(lastDash).not.toHaveAttribute("data-filled");
   await page.route(FORM_URLS, () => undefined);
