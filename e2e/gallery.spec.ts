@@ -31,8 +31,14 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await shows(-1);
   await page.keyboard.press("ArrowRight");
   await shows(0);
+  // No frame is drawn between keys of the same task.
+  await lightbox.evaluate((dialog) => {
+    for (const _ of [1, 2, 3, 4])
+      dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  });
+  await shows(4);
   await lightbox.locator("ul").evaluate((row) => row.scrollBy({ left: row.clientWidth }));
-  await shows(1);
+  await shows(5);
   await page.keyboard.press("Escape");
   await expect(lightbox).toBeHidden();
   await expect(card).toBeFocused();
@@ -61,17 +67,6 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await card.click();
   for (const name of ["이전", "다음"])
     await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
-});
-
-test("four arrow keys at once move the lightbox by four pictures", async ({ page, site }) => {
-  await page.goto(`${site.url}/gallery`);
-  await page.locator(OVERLAY).first().click();
-  const lightbox = page.getByRole("dialog");
-  await lightbox.evaluate((dialog) => {
-    for (const _ of [1, 2, 3, 4])
-      dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-  });
-  await expect(lightbox).toContainText(`5 / ${galleryScenes.length}`);
 });
 
 test("a missing picture gets a placeholder of its height [40]", async ({ page, site, quiet }) => {
