@@ -46,23 +46,6 @@ test("a page whose script is missing can be used [39]", async ({ page, site, smt
   await expectMailedOnce(smtp, "조각여주");
 });
 
-test("scripts that a phone lost in a change of its network are requested again", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/ERR_CONNECTION_RESET/);
-  const lost = new Set<string>();
-  await page.route(/\/_next\/static\/.*\.js$/, (route, request) => {
-    if (lost.has(request.url())) return route.continue();
-    lost.add(request.url());
-    return route.abort("connectionreset");
-  });
-  await page.mainFrame().goto(`${site.url}/contact`);
-  await expect(page.locator("main form[data-ready]")).toBeVisible();
-  expect(lost.size).toBeGreaterThan(2);
-});
-
 test("notice boxes whose code was lost appear once the network is back", async ({
   page,
   site,
