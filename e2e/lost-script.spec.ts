@@ -77,6 +77,7 @@ test("a browser that is too old for the scripts submits the form without them [3
   const main = page.locator("main");
   const chip = main.getByText("여성 강사 희망", { exact: true });
   await page.mainFrame().goto(`${site.url}/contact`);
+  await page.waitForLoadState("networkidle");
   await expect(chip).toBeHidden();
   await fillByHand(main, { name: "옛날여주", phone: "010" });
   await main.getByRole("button", { name: "신청서 보내기" }).click();

@@ -12,7 +12,7 @@ import { readDatabases, waitForServiceWorker } from "#testing/browser/device-sto
 import { fillByHand } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { FaultyProxy, NETWORK_FAULTS } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
@@ -93,7 +93,7 @@ async function sendOneApplication(site: Site, proxy: FaultyProxy, name: string, 
 
 async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): Promise<void> {
   await page.goto(proxy.url + (plan.form === "contact" ? "/contact" : "/"));
-  await waitForScripts(page);
+  await waitForHydration(page);
   if (plan.worker) await waitForServiceWorker(page);
   if (plan.form === "dialog")
     await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();

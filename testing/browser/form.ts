@@ -4,7 +4,6 @@ import { summaryLine } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receiptTexts } from "#lib/content/application-result.ts";
 import { formRegionNames } from "#lib/content/regions.ts";
-import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !fieldFacts(field).isOptional);
 
@@ -137,24 +136,19 @@ export async function autofillForm(form: Locator, values: Values): Promise<void>
 }
 
 /** Enters all values after hydration. `area` is the dialog or the section around the form. */
-export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
-  const values = { ...SAMPLE_VALUES, ...change };
-  await autofillForm(area.locator("form[data-ready]"), values);
+export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<void> {
+  await autofillForm(area.locator("form[data-ready]"), { ...SAMPLE_VALUES, ...change });
   await waitUntilStorable(area);
-  return values;
 }
 
-/** Fills the form in as a person does: field by field, with a tap on each tile. */
-export async function fillByHand(form: Locator, change: Partial<Values> = {}): Promise<Values> {
-  const values = { ...SAMPLE_VALUES, ...change };
-  await waitForScripts(form.page());
-  for (const [field, value] of Object.entries<string>(values)) {
+/** Fills the form in as a person does: field by field, with a tap on each tile. Needs no scripts. */
+export async function fillByHand(form: Locator, change: Partial<Values> = {}): Promise<void> {
+  for (const [field, value] of Object.entries<string>({ ...SAMPLE_VALUES, ...change })) {
     const { label, options } = fieldFacts(field as FieldName);
     if (options) await choose(form, label, value);
     else if (field === "region") await form.getByLabel(label).selectOption(value);
     else await form.getByLabel(label).fill(value);
   }
-  return values;
 }
 
 export function readValues(area: Locator): Promise<Record<string, unknown>> {

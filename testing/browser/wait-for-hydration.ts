@@ -1,19 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/**
- * Waits until the browser has fetched the page's deferred scripts; returns at once if the page runs no scripts. The
- * wait does not work under `page.clock`, which hides the performance entries.
- */
-export async function waitForScripts(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    if (matchMedia("(scripting: none)").matches || document.scripts.length === 0) return true;
-    const scripts = [...document.querySelectorAll<HTMLScriptElement>("script[async][src]")];
-    const fetched = ({ src }: HTMLScriptElement) => performance.getEntriesByName(src).length > 0;
-    return Reflect.has(globalThis, "__next_f") && scripts.length > 0 && scripts.every(fetched);
-  });
-}
-
-/** Waits until the browser has also fetched the code that a hydrated page requests when it is idle. */
+/** Waits for hydration, and until the browser has fetched the code that a hydrated page requests when it is idle. */
 export async function waitForIdleScripts(page: Page): Promise<void> {
   await waitForHydration(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
