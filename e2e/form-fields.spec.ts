@@ -199,14 +199,10 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   await expect(message).toHaveAttribute("aria-invalid", "false");
   // A screen reader announces the length only after every twentieth character.
   const announced = form.getByRole("status").filter({ hasText: /^\d+자 더/ });
-  for (const [length, said] of [
-    [945, "55자"],
-    [946, "55자"],
-    [961, "39자"],
-  ] as const) {
+  for (const length of [945, 946, 961]) {
     await message.fill("가".repeat(length));
     await expect(message).toHaveAccessibleDescription(RegExp(`^${1_000 - length}자`));
-    await expect(announced).toHaveText(RegExp(`^${said}`));
+    await expect(announced).toHaveText(length < 961 ? /^55자/ : /^39자/);
   }
   expect(sent).toEqual([]);
 });
