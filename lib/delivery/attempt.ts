@@ -14,6 +14,8 @@ import type { Message } from "#lib/storage/tables.ts";
 
 /** Pause before a failed write of an answer is repeated. */
 const RECORD_RETRY_PAUSE_MS = 4 * SECOND;
+/** Pause after a failed read. Its message is still due, and the end of an attempt wakes the loop. */
+const READ_RETRY_PAUSE_MS = 4 * SECOND;
 
 interface AttemptDeps extends DeliveryDeps {
   queue: DeliveryQueue;
@@ -23,7 +25,7 @@ interface AttemptDeps extends DeliveryDeps {
 
 /** Never throws. True if the attempt met a fault. */
 export async function attemptMessage(message: Message, deps: AttemptDeps): Promise<boolean> {
-  const { store, channels, cutOff } = deps;
+  const { store, channels, cutOff, pause } = deps;
   try {
     const channel = channels[message.channel];
     const found = await store.findNotice(message.noticeId);
@@ -33,7 +35,10 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
     return answer !== undefined && (await recordUntilStored(message, answer, deps));
   } catch (err) {
     // The store has already logged a StorageUnavailable.
-    if (err instanceof StorageUnavailable) return true;
+    if (err instanceof StorageUnavailable) {
+      await pause(READ_RETRY_PAUSE_MS, cutOff);
+      return true;
+    }
     log.error({ err }, "an attempt failed unexpectedly");
     return recordUntilStored(message, { outcome: "not-sent", fault: UNEXPECTED_FAULT }, deps);
   }

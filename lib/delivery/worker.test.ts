@@ -125,6 +125,21 @@ test.for([
   expect(pause.mock.calls.slice(0, 3).map(([ms]) => ms)).toEqual([4_000, 4_000, 4_000]);
 });
 
+test("an application that the store cannot read is not read again at once", async ({ rig }) => {
+  const pause = vi.fn<Sleep>(async () => undefined);
+  const find: Store["find"] = async () => {
+    throw new StorageUnavailable("permission denied for table applications", "read-only");
+  };
+  await rig.startWorker({ sms: rig.openSms() }, DEFAULT_CAPS, {
+    store: { ...rig.store, find },
+    pause,
+  });
+  await rig.apply();
+  await rig.worker.runPass();
+  await rig.worker.idle();
+  expect(pause.mock.calls.map(([ms]) => ms)).toEqual([4_000]);
+});
+
 test("a worker sleeps until the next message is due, or for five seconds", async ({ rig }) => {
   rig.smtp.next({ sender: 451 });
   await rig.startWorker({ mail: rig.openMail() });
