@@ -205,6 +205,15 @@ test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
   );
 });
 
+test("the command done also closes what was resent after the first call", async () => {
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
+  await output(doneCommand, [NUMBER], temporary);
+  await output(resendCommand, [NUMBER], temporary);
+  expect(await output(doneCommand, [NUMBER], temporary)).toMatch(/더 보내지 않습니다\.\n$/);
+  expect(await temporary.store.find(NUMBER)).toMatchObject({ state: "closed" });
+});
+
 test("list finds the applications of a phone number or a name", async () => {
   await using temporary = openTemporaryStore();
   const [phone, name] = ["+821099998888", "김 철수"];
