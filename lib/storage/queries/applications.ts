@@ -44,7 +44,7 @@ export async function listApplications(db: Db, options: ListOptions) {
   return rows.map(toTrackedApplication);
 }
 
-/** Spaces and the case of ASCII letters do not count, and a part of the name is enough. SQLite lowers no other letters. */
+/** Spaces and the case of ASCII letters do not count: SQLite lowers no others. A part of the name is enough. */
 const containsName = (name: string) => sql<boolean>`replace(lower(applications.name), ' ', '')
   like lower(${`%${name.replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`}) escape '!'`;
 
