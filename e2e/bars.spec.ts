@@ -1,5 +1,6 @@
 import { openDialog } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
 test("the skip link is visible only while focused", async ({ page, site }) => {
   await page.goto(site.url);
@@ -87,6 +88,28 @@ test("the menu closes when Tab leaves it, on Escape, a link and a wider window",
   await expect(menu).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 900 });
   await expect(menu).toBeHidden();
+});
+
+test("the open menu leaves its button free beside a long name and with large text [88]", async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${site.url}/pricing`);
+  await waitForHydration(page);
+  const button = page.locator("[popovertarget]");
+  const menu = page.locator("#site-menu");
+  const name = page.locator(".top-bar .brand-name");
+  for (const enlarge of [
+    () => name.evaluate((element) => element.append(" 안심 전문학원")),
+    () => page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%")),
+  ]) {
+    await enlarge();
+    await button.click();
+    await expect(menu).toBeVisible();
+    await button.click();
+    await expect(menu).toBeHidden();
+  }
 });
 
 test("the bars leave the content visible in low and high windows", async ({ page, site }) => {

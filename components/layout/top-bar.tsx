@@ -12,8 +12,8 @@ export function TopBar() {
   const { home, bar } = siteLayoutTexts;
   return (
     <header className="top-bar">
-      <div className="page-width flex flex-wrap items-center">
-        <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={home}>
+      <div className="page-width relative flex flex-wrap items-center">
+        <a href="/" className="top-home" aria-label={home}>
           <Brand />
         </a>
         <nav aria-label={bar.navigation} className="ml-13 hidden lg:block">
