@@ -3,14 +3,13 @@ import type { Command } from "#cli/applications/command.ts";
 import { doneCommand } from "#cli/applications/done.ts";
 import { listCommand } from "#cli/applications/list.ts";
 import { resendCommand } from "#cli/applications/resend.ts";
-import { contentLines, showCommand } from "#cli/applications/show.ts";
+import { showCommand } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { REPEAT_MAIL_AFTER_MS, SEARCH_PAUSES_MS } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
-import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
@@ -200,18 +199,16 @@ test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
   expect(await output(listCommand, [], temporary, open)).not.toContain("7K3M-PQ9X");
   await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now());
   expect((await temporary.store.find(APPLICATION_ID))?.messages).toHaveLength(ends ? 1 : 0);
-  expect(await output(doneCommand, [APPLICATION_ID], temporary)).toMatch(
-    /이미 .+에 직접 연락한 것으로/,
-  );
+  await output(doneCommand, [APPLICATION_ID], temporary);
+  expect(said).toMatch(/이미 .+에 직접 연락한 것으로/);
 });
 
 test("the command done also closes what was resent after the first call", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await output(doneCommand, [NUMBER], temporary);
-  await output(resendCommand, [NUMBER], temporary);
-  expect(await output(doneCommand, [NUMBER], temporary)).toMatch(/더 보내지 않습니다\.\n$/);
-  expect(await temporary.store.find(NUMBER)).toMatchObject({ state: "closed" });
+  for (const each of [doneCommand, resendCommand]) await output(each, [APPLICATION_ID], temporary);
+  expect(await output(doneCommand, [APPLICATION_ID], temporary)).toMatch(/보내지 않습니다/);
+  expect(await temporary.store.find(APPLICATION_ID)).toMatchObject({ state: "closed" });
 });
 
 test("list finds the applications of a phone number or a name", async () => {
@@ -272,12 +269,6 @@ test("show prints each fact of an application once", async () => {
   expect(await output(showCommand, [APPLICATION_ID], temporary)).toMatch(
     /\n상태 +대기\n다음 시도 .+\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
   );
-});
-
-test("show says 그날 instead of 오늘 for the day of the application", () => {
-  const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
-  const lines = contentLines({ ...aStoredApplication(), earlierToday });
-  expect(lines.join("\n")).toContain("그날 두 번째 신청입니다(앞 신청 8ABC-DEFG).");
 });
 
 test("show names the time of the next status check of a sent application", async () => {
