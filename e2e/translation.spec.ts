@@ -12,8 +12,6 @@ import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 const { menu } = siteLayoutTexts;
 const TRANSLATION_MARK = "≈";
 
-test.use({ permissions: ["clipboard-read", "clipboard-write"] });
-
 /**
  * Translates the page and its later text as Chrome, Edge and Samsung Internet do: a `<font>` with a new text node
  * replaces each text node outside fields, scripts and styles.

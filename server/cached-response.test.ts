@@ -10,7 +10,6 @@ test.each([
   ["application/manifest+json", 600, "gzip"],
   ["application/xml", 600, "gzip"],
   ["image/webp", 600, null],
-  ["font/woff2", 600, null],
   [undefined, 600, null],
 ])("a response of type %s with %d bytes is sent with the encoding %s", async (type, size, how) => {
   const headers = type === undefined ? {} : { "content-type": type };
