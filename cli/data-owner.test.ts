@@ -2,9 +2,9 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { switchToDataOwner } from "#cli/data-owner.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
 import { runProgram } from "#testing/site/command-line.ts";
-import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";

@@ -4,7 +4,7 @@ import { jsonBody } from "#testing/browser/form.ts";
 import { listMails } from "#testing/browser/kept-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
-import { findFilesContaining } from "#testing/hostile/personal-data.ts";
+import { findFilesContaining } from "#testing/hostile/find-personal-data.ts";
 import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";

@@ -2,7 +2,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY } from "#testing/hostile/canary-person.ts";
-import { findPersonalData } from "#testing/hostile/personal-data.ts";
+import { findPersonalData } from "#testing/hostile/find-personal-data.ts";
 import { FORM_HEADERS, JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runWithSite } from "#testing/site/site-with-peers.ts";
 

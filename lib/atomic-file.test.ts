@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { syncToDisk, writeAtomically } from "#lib/atomic-file.ts";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a file that could not be written leaves nothing behind", async () => {

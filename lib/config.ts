@@ -35,7 +35,7 @@ export const BUSINESS_SETTINGS = [
 ] as const satisfies readonly (keyof Environment)[];
 
 /** The result has each setting under its name in camel case. @throws ConfigError with all faults */
-export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
+export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = EMPTY_ENV_FILE) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     // Copied values may contain other kinds of spaces.
@@ -155,17 +155,17 @@ export function config(): Config {
   return cached;
 }
 
-const NO_FILE: EnvFile = { values: {}, faults: [] };
+const EMPTY_ENV_FILE: EnvFile = { values: {}, faults: [] };
 
 function readEnvFile(): EnvFile {
   try {
     return parseEnvFile(readFileSync(".env"));
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT" && !lstatSync(".env", { throwIfNoEntry: false })) return NO_FILE;
+    if (code === "ENOENT" && !lstatSync(".env", { throwIfNoEntry: false })) return EMPTY_ENV_FILE;
     const remedy =
       "파일인지, 링크라면 그 파일이 있는지, 사이트의 사용자가 읽을 수 있는지 확인해 주세요. 점검(doctor)과 명령은 sudo로 실행해도 됩니다.";
-    return { ...NO_FILE, faults: [`.env: 읽을 수 없습니다(${code}). ${remedy}`] };
+    return { ...EMPTY_ENV_FILE, faults: [`.env: 읽을 수 없습니다(${code}). ${remedy}`] };
   }
 }
 

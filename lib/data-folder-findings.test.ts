@@ -8,7 +8,7 @@ import {
   freeSpaceFinding,
   unwritableFolderFinding,
 } from "#lib/data-folder-findings.ts";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;

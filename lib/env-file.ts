@@ -12,7 +12,7 @@ const QUOTED_VALUE_PATTERN = /^(["'`])((?!\1).)*\1\s*(#.*)?$/;
 /** Invisible characters (controls, marks, zero width), and the replacement for an invalid byte. */
 const UNFIT_CHARACTER_PATTERN = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
 
-/** Undefined for a value without invisible or broken characters. */
+/** Korean: what is wrong with the characters of a value. Undefined if nothing is. */
 export const describeUnfitCharacter = (text: string) =>
   UNFIT_CHARACTER_PATTERN.test(text)
     ? "보이지 않거나 깨진 글자가 있습니다. 새로 적고 UTF-8로 저장해 주세요."

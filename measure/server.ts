@@ -9,7 +9,7 @@ import { withClientAddress } from "../server/client-address.ts";
 import { formRoute } from "../server/direct-routes.ts";
 import { createHttpServer, listen } from "../server/http.ts";
 import type { RequestHandler } from "../server/request-handler.ts";
-import { createRoutesHandler } from "../server/routes.ts";
+import { createRoutesHandler } from "../server/route-requests.ts";
 
 const settings = config();
 const { hostname, port, siteUrl } = settings;

@@ -100,7 +100,7 @@ test.each(["/a.js", "/turbopack-c.js"])("the lost script %s is requested again",
   expect(asked.at(-1)).toBe("/turbopack-c.js");
 });
 
-test("a page's inline scripts are joined into one", () => {
+test("the inline scripts with React's data are joined into one", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/>`,

@@ -10,7 +10,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { formRoute, healthRoute } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { createRoutesHandler, type RequestRoute } from "#server/routes.ts";
+import { createRoutesHandler, type RequestRoute } from "#server/route-requests.ts";
 import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { sendBytes, serveHandler } from "#testing/site/http-server.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";

@@ -9,7 +9,7 @@ import { createHealthChecks, type HealthDeps } from "#lib/delivery/health.ts";
 import { type IntakeDeps, receiveApplication } from "#lib/intake/receive.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import type { RequestRoute } from "#server/routes.ts";
+import type { RequestRoute } from "#server/route-requests.ts";
 
 /** `POST /api/sms/training-application` and `POST /api/mail/training-application`. */
 export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {

@@ -5,7 +5,7 @@ import {
   readInstructorPhoto,
 } from "#lib/instructor-photo.ts";
 import { CachedResponse } from "#server/cached-response.ts";
-import type { RequestRoute } from "#server/routes.ts";
+import type { RequestRoute } from "#server/route-requests.ts";
 
 /** Reads the picture once, at the start, like the settings. */
 export function instructorPhotoRoute(settings: Config): RequestRoute {

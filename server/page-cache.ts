@@ -9,7 +9,7 @@ import type { CachedResponse } from "#server/cached-response.ts";
 import { archiveBuildFiles } from "#server/earlier-builds.ts";
 import { NOT_FOUND_PATH, readBuiltPaths, renderPages } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import type { RequestRoute } from "#server/routes.ts";
+import type { RequestRoute } from "#server/route-requests.ts";
 import {
   readStaticFiles,
   SERVICE_WORKER_PATH,

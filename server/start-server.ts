@@ -19,7 +19,7 @@ import { limitUncached } from "#server/limit-uncached.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { createVisitorRenderer } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { createRoutesHandler } from "#server/routes.ts";
+import { createRoutesHandler } from "#server/route-requests.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
 import { StartError } from "#server/start-error.ts";
 

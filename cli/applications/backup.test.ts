@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { backupCommand, restoreCommand } from "#cli/applications/backup.ts";
 import type { Command } from "#cli/applications/command.ts";
 import { parseConfig } from "#lib/config.ts";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
   aNewApplication,

@@ -96,7 +96,7 @@ export function ApplicationForm({
     setErrors((shown) =>
       shown[changed] ? { ...shown, [changed]: checkFields(name, values)[changed] } : shown,
     );
-    submission.edit(values);
+    submission.writeTyped(values);
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {

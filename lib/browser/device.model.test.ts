@@ -21,7 +21,7 @@ type Event = (device: Device, page: DevicePage, index: number) => unknown;
 
 const endRequest = (device: Device, index: number, how: RequestEnding) => {
   const request = device.requests[Math.min(index, device.requests.length - 1)];
-  if (request) device.end(request, how);
+  if (request) device.endRequest(request, how);
 };
 const submit = (device: Device, page: DevicePage) => {
   const { status, application } = page.form.getSnapshot();

@@ -15,7 +15,7 @@ async function openDevice() {
 async function endRequest(device: Device, page: DevicePage, how: RequestEnding) {
   const [request] = device.requests;
   if (!request) throw new Error("No request runs.");
-  device.end(request, how);
+  device.endRequest(request, how);
   await flushPromises();
   return page.form.getSnapshot();
 }
@@ -98,7 +98,7 @@ it("a form gives its application back if the browser throws an error", async () 
 it("nothing can be typed into a kept application until it is taken back", async () => {
   const { device, page } = await openDevice();
   const { application } = await submit(device, page, "dropped");
-  page.form.edit({ ...filledIn, name: "박여주" });
+  page.form.writeTyped({ ...filledIn, name: "박여주" });
   expect(page.session.draft).toBe("submitted");
   await page.takeBack();
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing", application });

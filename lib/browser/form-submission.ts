@@ -64,7 +64,7 @@ export class FormSubmission {
     };
   };
 
-  edit(values: FormValues): void {
+  writeTyped(values: FormValues): void {
     const isUntouched = this.#deps.readDraft() === "submitted" && areSameValues(values, {});
     if (this.#state.status !== "editing" || isUntouched) return;
     this.#writeDraft({ values, id: this.#findKey(values) });

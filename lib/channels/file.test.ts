@@ -13,7 +13,7 @@ import { beforeEach, expect, test } from "vitest";
 import { deleteExpiredFiles, openFileChannel } from "#lib/channels/file.ts";
 import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { traceSystemCalls } from "#testing/site/system-calls.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 

@@ -132,7 +132,7 @@ it("a second copy in doubt is searched for as quickly as the first copy", () =>
     { do: "pass", ms: HOUR },
   ]));
 
-it("a channel's silence counts from the start of the mail that hangs", () =>
+it("health calls a channel silent 15 minutes after a hanging mail began", () =>
   expectRulesHold(settingsWith(0), [
     { do: "providers", providers: { sms: "silent, taken", mail: "hangs" } },
     { do: "restart", settings: settingsWith(0) },

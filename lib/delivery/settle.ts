@@ -1,4 +1,4 @@
-/** The rule of a notice: what becomes of it after its messages. Pure. */
+/** The rule of a notice: its next state, from the states of its messages. Pure. */
 import { MINUTE } from "#lib/application/durations.ts";
 import { elapsedMs, FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import {

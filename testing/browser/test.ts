@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
 import { priceBlock } from "#lib/content/pricing-page.ts";
 import { waitForHistoryStep, waitForHydration } from "#testing/browser/wait-for-hydration.ts";
-import { findPersonalData } from "#testing/hostile/personal-data.ts";
+import { findPersonalData } from "#testing/hostile/find-personal-data.ts";
 import { mailSettings, STATED_SETTINGS, smsSettings } from "#testing/site/settings.ts";
 import { type SiteWithPeers, runWithSite as withPeers } from "#testing/site/site-with-peers.ts";
 

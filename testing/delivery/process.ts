@@ -6,7 +6,7 @@ type CrashPoint = (typeof CRASH_POINTS)[number];
 type Operation = (...terms: unknown[]) => unknown;
 
 export class SimulatedProcess {
-  /** The moment of the next message at which the process stops. */
+  /** The step of sending its next message at which the process stops. */
   crashPoint: CrashPoint | undefined;
   /** True from the stop on, even if the process is resumed. */
   wasStopped = false;

@@ -8,12 +8,12 @@ import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 const sqlIn = (values: readonly string[]) => `in ('${values.join("', '")}')`;
 const PENDING_MESSAGE_SQL = `messages.state ${sqlIn(PENDING_MESSAGES)}`;
 /** SQL that is true for a pending message whose recipient is in the current settings. */
-const pendingTodaySql = ({ recipients }: World) =>
+const pendingForRecipientsSql = ({ recipients }: World) =>
   `${PENDING_MESSAGE_SQL} and recipient ${sqlIn(Object.values(recipients).flat())}`;
 
 export function listDeliveries(memory: StoreInMemory, world: World): Delivery[] {
   const rows = memory.rows(`select application_id, preferred_channel, notices.state,
-      max(case when ${pendingTodaySql(world)} then next_at end) as next_at
+      max(case when ${pendingForRecipientsSql(world)} then next_at end) as next_at
     from notices left join messages on notice_id = notices.id
     where kind = 'application' group by notices.id order by notices.id`);
   return rows.map((row) => ({
@@ -27,7 +27,7 @@ export function listDeliveries(memory: StoreInMemory, world: World): Delivery[] 
 
 export function isAnythingDue(memory: StoreInMemory, world: World): boolean {
   const due = `select 1 from notices left join messages on notice_id = notices.id
-    where notices.state = 'new' or ((next_at <= ? or next_at > ?) and ${pendingTodaySql(world)}
+    where notices.state = 'new' or ((next_at <= ? or next_at > ?) and ${pendingForRecipientsSql(world)}
     and (notices.state = 'open' or (notices.state = 'sent' and messages.state = 'accepted'))) limit 1`;
   return memory.rows(due, world.now, world.now + DAY + MINUTE).length > 0;
 }

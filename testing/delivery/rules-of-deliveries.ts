@@ -12,7 +12,7 @@ export interface Delivery {
   applicationId: string;
   preferred: ChannelName;
   state: NoticeState;
-  /** The latest time at which a pending message of the application is due. */
+  /** The latest time at which a pending message to a current recipient is due; now while a conversation hangs. */
   nextAt: number;
 }
 

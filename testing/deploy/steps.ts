@@ -16,7 +16,7 @@ import { smsSettings } from "#testing/site/settings.ts";
 import { HIGH_LIMITS } from "#testing/site/site.ts";
 
 export const ORIGIN = "https://practice.example";
-/** No example of the site has this number: a file of the image that contains the number has it from the settings. */
+/** A number that no source file contains. A file of the image that contains it has taken it from the settings. */
 export const FIRST_PHONE = "010-7351-9264";
 /** The worker searches half an hour for a text that was being sent at a kill, or when a backup was made. */
 const DELIVERY_LIMIT_MS = 35 * MINUTE;

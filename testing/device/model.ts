@@ -103,7 +103,7 @@ export class Device {
     return new Promise((end) => this.requests.push({ kept, end }));
   }
 
-  end(request: PendingSend, how: RequestEnding): void {
+  endRequest(request: PendingSend, how: RequestEnding): void {
     this.requests.splice(this.requests.indexOf(request), 1);
     const outcome =
       how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");
@@ -143,7 +143,7 @@ export class Device {
       void this.worker.outbox.sendWaiting();
       await flushPromises();
       while (this.requests[0]) {
-        this.end(this.requests[0], "answered");
+        this.endRequest(this.requests[0], "answered");
         await flushPromises();
       }
     }

@@ -50,13 +50,13 @@ export class DevicePage {
     this.fields = refilled;
     const values = await this.form.restore(edit);
     if (values !== undefined) this.fields = values === "submitted" ? {} : values;
-    this.form.edit(this.fields);
+    this.form.writeTyped(this.fields);
   }
 
   type(values: FormValues): void {
     if (this.form.getSnapshot().status !== "editing") return;
     this.fields = values;
-    this.form.edit(values);
+    this.form.writeTyped(values);
   }
 
   submit(): void {

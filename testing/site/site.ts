@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { findPersonalData } from "#testing/hostile/personal-data.ts";
+import { findPersonalData } from "#testing/hostile/find-personal-data.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 import { readStartCommand } from "#testing/site/start-command.ts";

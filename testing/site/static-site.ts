@@ -9,7 +9,7 @@ import { otherMethodRoute } from "#server/direct-routes.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { createVisitorRenderer } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { createRoutesHandler } from "#server/routes.ts";
+import { createRoutesHandler } from "#server/route-requests.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 

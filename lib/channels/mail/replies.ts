@@ -1,4 +1,8 @@
-/** Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced ones: RFC 3463, the providers' documents. */
+/**
+ * Judges a failed conversation with the mail server: what became of the mail, whose fault it is, and what the owner can
+ * do. The status codes are from RFC 5321 section 4.2.3 and RFC 4954 section 6 (login), the enhanced status codes from
+ * RFC 3463 and the providers' documents.
+ */
 import type { SmtpFailure } from "#lib/channels/mail/conversation.ts";
 import { withProviderWords } from "#lib/channels/provider-text.ts";
 import type { Answer, Fault } from "#lib/storage/outcomes.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { traceSystemCalls } from "#testing/site/system-calls.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";

@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
-import { machineHas } from "#testing/site/machine.ts";
+import { machineHas } from "#testing/machine-needs.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
