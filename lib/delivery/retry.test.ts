@@ -1,15 +1,12 @@
 import { expect, it } from "vitest";
-import { DAY, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { DAY } from "#lib/application/durations.ts";
 import {
-  FAILOVER_AFTER_MS,
   FIRST_PAUSES_MS,
   GIVE_UP_DAYS,
   LATER_PAUSE_MS,
   MAX_TRIES,
   nextAttemptAt,
-  SEARCH_PAUSES_MS,
   scheduleUndelivered,
-  stuckAfterMs,
   UNDELIVERED_PAUSE_MS,
 } from "#lib/delivery/retry.ts";
 
@@ -26,11 +23,9 @@ it("retries follow the schedule until the message is given up [23][82]", () => {
   expect(passed).toBe(GIVE_UP_DAYS * DAY);
 });
 
-it.each([
-  ["pauses between retries", [SECOND, ...FIRST_PAUSES_MS, LATER_PAUSE_MS, DAY]],
-  ["pauses between searches", [SECOND, ...SEARCH_PAUSES_MS, DAY]],
-])("no pause is shorter than the one before it: %s", (_what, times) => {
-  expect(times).toEqual(times.toSorted((one, other) => one - other));
+it("no pause between retries is shorter than the one before it", () => {
+  const pauses = [...FIRST_PAUSES_MS, LATER_PAUSE_MS];
+  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
 });
 
 it.each([
@@ -47,10 +42,6 @@ it.each([
   expect(nextAttemptAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(
     Math.round(after),
   );
-});
-
-it("the searches of the provider's list take half an hour [64]", () => {
-  expect(SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)).toBe(30 * MINUTE);
 });
 
 it("a text that does not reach its phone is tried until it is given up [65]", () => {
@@ -78,9 +69,4 @@ it.each([
 ])("a second text never goes out at night: due on day %s, sent on day %s", (due, sent) => {
   const [dueAt = 0, expected = 0] = [due, sent].map(parseDayAndTime);
   expect(scheduleUndelivered(0, dueAt - UNDELIVERED_PAUSE_MS.least).nextAt).toBe(expected);
-});
-
-it("a failover happens before status asks for a person", () => {
-  expect(stuckAfterMs(2)).toBeGreaterThan(FAILOVER_AFTER_MS + MINUTE);
-  expect(stuckAfterMs(1)).toBe(FAILOVER_AFTER_MS);
 });
