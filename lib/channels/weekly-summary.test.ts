@@ -185,10 +185,6 @@ it("the weekly mail lists applicants to be called before those who were called",
   expect(attachment?.content.match(/010-1234-5678/g)).toHaveLength(4);
 });
 
-it("the weekly mail says so if no applicant is marked as called", () => {
-  expect(mailOf([tracked()]).text).toContain("연락했다고 표시된 신청은 아직 없습니다.");
-});
-
 it("the first weekly mail of a new site only says that mail works", () => {
   const { subject, text } = mailOf([], FIRST);
   expect(subject).toBe("[주간 소식] 오늘부터 신청을 알려 드립니다.");
