@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import {
   ACCEPTED_OR_DELIVERED,
   OUTSTANDING_NOTICES,
@@ -7,50 +7,63 @@ import {
 } from "#lib/storage/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
-export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;
+/** The unfinished applications, and the last success. A time `…Since` is that of the oldest such application. */
+export interface ApplicationCounts {
+  /** Not yet with the owner or a provider. */
+  waiting: number;
+  oldestWaitingSince: number | undefined;
+  /** Waiting, and delayed by the cap on text messages alone. */
+  waitingForCap: number;
+  waitingForCapSince: number | undefined;
+  /** Of those waiting that no cap delays. */
+  overdueSince: number | undefined;
+  /** With the owner or a provider, while the delivery is still under way. */
+  sent: number;
+  filed: number;
+  oldestFiledSince: number | undefined;
+  givenUp: number;
+  lastGivenUpAt: number | undefined;
+  lastGivenUpAdvice: string | undefined;
+  /** A reported delivery counts from its report. Any other message counts from the time at which it began. */
+  lastReachedAt: number | undefined;
+}
 
-const selectCount = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
-/** The time at which the oldest matching application was submitted or resent. */
-const selectOldestTime = (which: RawBuilder<unknown>) =>
-  sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
-
-/** Health and alarms read these numbers several times a minute, so no query may scan the finished notices. */
-export function countApplications(db: Db) {
+/** Health and alarms read these numbers several times a minute, so no part may scan the finished notices. */
+export function countApplications(db: Db): Promise<ApplicationCounts> {
   // Filtered by `application_id`, because with `kind` SQLite would choose an index that also contains finished notices.
-  const unfinished = sql`application_id is not null and state ${sqlIn(UNFINISHED_NOTICES)}`;
-  const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
-  const undelivered = sql`notices.state ${sqlIn(OUTSTANDING_NOTICES)}`;
-  // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays it.
-  const applications = sql`(
-    select notices.state, enqueued_at, finished_at,
-      notices.state = 'sent' or (${undelivered} and exists (${own} ${sqlIn(ACCEPTED_OR_DELIVERED)})) as reached,
-      ${undelivered} and exists (${own} = 'capped') and not exists (${own} <> 'capped') as capped
-    from notices where ${unfinished})`;
-  const waiting = sql`state ${sqlIn(OUTSTANDING_NOTICES)} and not reached`;
-  const lastGivenUp = sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`;
-  const lastAdvice = sql<string | undefined>`(
-    select advice from messages where advice is not null and notice_id = (select max(id) from notices
-      where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
-  // Only a reported delivery counts from its report. Any other message counts from the time at which it began.
-  const lastReached = sql<number | undefined>`(
-    select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${sqlIn(ACCEPTED_OR_DELIVERED)} and outcome <> 'unknown')`;
-  return db
-    .selectFrom(applications.as("application"))
-    .select([
-      selectCount(waiting).as("waiting"),
-      selectCount(sql`reached`).as("sent"),
-      selectCount(sql`state = 'filed'`).as("filed"),
-      selectCount(sql`state = 'given-up'`).as("givenUp"),
-      selectCount(sql`capped`).as("waitingForCap"),
-      selectOldestTime(waiting).as("oldestWaitingSince"),
-      selectOldestTime(sql`${waiting} and not capped`).as("overdueSince"),
-      selectOldestTime(sql`capped`).as("waitingForCapSince"),
-      selectOldestTime(sql`state = 'filed'`).as("oldestFiledSince"),
-      lastGivenUp.as("lastGivenUpAt"),
-      lastAdvice.as("lastGivenUpAdvice"),
-      lastReached.as("lastReachedAt"),
-    ])
-    .executeTakeFirstOrThrow();
+  const counts = sql<ApplicationCounts>`(
+    with unfinished as materialized (
+      select id, state, enqueued_at, finished_at,
+        state ${sqlIn(OUTSTANDING_NOTICES)} as is_outstanding,
+        (select count(*) from messages where notice_id = notices.id) as planned,
+        (select count(*) from messages where notice_id = notices.id and state = 'capped') as capped,
+        (select count(*) from messages where notice_id = notices.id
+          and state ${sqlIn(ACCEPTED_OR_DELIVERED)}) as reached
+      from notices where application_id is not null and state ${sqlIn(UNFINISHED_NOTICES)}
+    ), application as (
+      select id, state, enqueued_at, finished_at,
+        is_outstanding and reached = 0 as is_waiting,
+        is_outstanding and capped > 0 and capped = planned as is_capped
+      from unfinished
+    )
+    select
+      count(*) filter (where is_waiting) as waiting,
+      min(enqueued_at) filter (where is_waiting) as oldest_waiting_since,
+      count(*) filter (where is_capped) as waiting_for_cap,
+      min(enqueued_at) filter (where is_capped) as waiting_for_cap_since,
+      min(enqueued_at) filter (where is_waiting and not is_capped) as overdue_since,
+      count(*) filter (where state not in ('filed', 'given-up') and not is_waiting) as sent,
+      count(*) filter (where state = 'filed') as filed,
+      min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,
+      count(*) filter (where state = 'given-up') as given_up,
+      max(finished_at) filter (where state = 'given-up') as last_given_up_at,
+      (select advice from messages where advice is not null
+        and notice_id = (select max(id) from application where state = 'given-up')
+        order by answered_at desc limit 1) as last_given_up_advice,
+      (select max(case outcome when 'delivered' then answered_at else begun_at end) from messages
+        where state ${sqlIn(ACCEPTED_OR_DELIVERED)} and outcome <> 'unknown') as last_reached_at
+    from application)`;
+  return db.selectFrom(counts.as("counts")).selectAll().executeTakeFirstOrThrow();
 }
 
 /** The applications whose applicant nobody has marked as called. */
