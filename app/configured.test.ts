@@ -22,10 +22,10 @@ async function renderPages(env: Record<string, string> = {}): Promise<Record<str
   );
 }
 
-const REGISTERED = /등록 자동차운전학원 <span[^>]*>제12호/;
+const REGISTRATION_PATTERN = /등록 자동차운전학원 <span[^>]*>제12호/;
 const MESSENGER = "https://pf.kakao.example/_abc";
 test.for<[name: string, value: string, pages: string, said?: RegExp]>([
-  ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
+  ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTRATION_PATTERN],
   ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "home pricing contact"],
   ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저로`)],
   ["INSTRUCTOR_NAME", "김연수 강사", "home pricing", />김연수 강사<\/h2>/],

@@ -1,4 +1,4 @@
-import { TEXT_NOTATION } from "#lib/content/text-notation.ts";
+import { TEXT_NOTATION_PATTERN } from "#lib/content/text-notation.ts";
 
 const BREAKS = new Map([
   ["⏎", undefined],
@@ -17,7 +17,7 @@ interface PageTextProps {
  * translates the page replaces the text nodes that React would change.
  */
 export function PageText({ text, as: Element = "span", className }: PageTextProps) {
-  const parts = text.split(TEXT_NOTATION).filter((part) => part !== "");
+  const parts = text.split(TEXT_NOTATION_PATTERN).filter((part) => part !== "");
   const content = parts.map((part, index) => {
     const key = `${index}`;
     if (BREAKS.has(part)) return <br key={key} className={BREAKS.get(part)} />;

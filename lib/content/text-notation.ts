@@ -2,7 +2,7 @@
  * The notation of texts: `⏎` is a line break, `⏎m` one on phones (under 768 px), `⏎d` one from 1024 px on, and
  * `[words]` stay on one line. Everything else is plain text.
  */
-export const TEXT_NOTATION = /(⏎[md]?|\[[^\]]*\])/;
+export const TEXT_NOTATION_PATTERN = /(⏎[md]?|\[[^\]]*\])/;
 
 /** One line of plain text, for labels and metadata. */
 export function plainText(text: string): string {

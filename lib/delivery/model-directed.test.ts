@@ -114,7 +114,7 @@ it("no alarm follows an outage of our own network and a refused recipient [67]",
     { do: "pass", ms: 4 * MINUTE },
   ]));
 
-it("a resend repeats an undelivered text at once, beside a text in doubt", () =>
+it("the rules hold for a resend of an undelivered text beside one in doubt", () =>
   expectRulesHold(TWO_PHONES, [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "undelivered" } },

@@ -53,10 +53,10 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
         throw error;
       }
     },
-    /** `needsRoom`: writes 32 KB, see queries/probe.ts. @throws while applications are refused */
+    /** `needsRoom`: writes 32 KB, see queries/probe.ts. @throws while no application can be stored */
     async probeAcceptance(now: number, needsRoom = unstored !== undefined): Promise<void> {
       const probed = unstored;
-      await probeAcceptance(database, { now, refused: probed, needsRoom });
+      await probeAcceptance(database, { now, unstored: probed, needsRoom });
       if (unstored === probed) unstored = undefined;
     },
 

@@ -40,7 +40,7 @@ test.for(["applications", "notices"])(
   },
 );
 
-test("the probe repeats the last refused application until another is stored [92]", async ({
+test("the probe repeats the last unstored application until another is stored [92]", async ({
   store,
   databaseFile,
 }) => {

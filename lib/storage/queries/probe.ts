@@ -19,15 +19,15 @@ class RolledBack extends Error {}
 export interface ProbeOptions {
   now: number;
   /** The last application that could not be stored: it is tried again. Without one, an example is. */
-  refused: NewApplication | undefined;
+  unstored: NewApplication | undefined;
   /** Writes as much as an application needs, instead of one page: only a commit shows that a disk is full. */
   needsRoom: boolean;
 }
 
-/** @throws what an application would be refused with */
+/** @throws the error that an application would meet */
 export async function probeAcceptance(
   database: Database,
-  { now, refused, needsRoom }: ProbeOptions,
+  { now, unstored, needsRoom }: ProbeOptions,
 ): Promise<void> {
   const example: NewApplication = {
     route: "sms",
@@ -35,7 +35,7 @@ export async function probeAcceptance(
     idempotencyKey: "",
     now,
   };
-  const probed = { ...(refused ?? example), idempotencyKey: randomUUID(), isRepeatOnly: false };
+  const probed = { ...(unstored ?? example), idempotencyKey: randomUUID(), isRepeatOnly: false };
   try {
     await database.write(async (trx) => {
       await acceptApplication(trx, probed);
