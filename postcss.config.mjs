@@ -2,8 +2,8 @@
  * Drops Tailwind's custom properties that no rule reads, and every border style that only repeats Tailwind's reset: a
  * border is solid unless a class says otherwise.
  */
-const withoutUnreadProperties = {
-  postcssPlugin: "without-unread-properties",
+const withoutUselessDeclarations = {
+  postcssPlugin: "without-useless-declarations",
   OnceExit(root) {
     root.walkDecls(/^border(-\w+)*-style$/, (declaration) => {
       if (declaration.value === "var(--tw-border-style)") declaration.remove();
@@ -18,4 +18,4 @@ const withoutUnreadProperties = {
   },
 };
 
-export default { plugins: ["@tailwindcss/postcss", withoutUnreadProperties] };
+export default { plugins: ["@tailwindcss/postcss", withoutUselessDeclarations] };

@@ -49,12 +49,12 @@ const POSTGRES_URL_PATTERN =
 export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
 
 /** False for a path with `$`, or `~` at the start: only a shell expands them, and the site would create that folder. */
-export const isPlainPath = (text: string) => /^[^~$][^$]*$/.test(text);
+export const isLiteralPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
-/** `file:path` or `file:///path`. Undefined if the URL names a host, or no plain path. */
+/** `file:path` or `file:///path`. Undefined if the URL names a host, or no literal path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
-  return path && isPlainPath(path) ? path : undefined;
+  return path && isLiteralPath(path) ? path : undefined;
 }
 
 /** Host, port and database, for messages. Undefined if the URL cannot be parsed. */

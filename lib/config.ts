@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { databasePath, hasPostgresScheme, type MailServer } from "#lib/addresses.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { describeUnfitCharacter, type EnvFile, parseEnvFile } from "#lib/env-file.ts";
+import { type EnvFile, parseEnvFile, unfitCharacterFault } from "#lib/env-file.ts";
 import { camelKeys, type Environment, isListenAddress, settingsSchema } from "#lib/environment.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { describeUnknownSettings } from "#lib/unknown-settings.ts";
@@ -47,7 +47,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = EMPTY_ENV_
     ? listChannelSettingFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
   const unfit = SETTINGS.flatMap((name) => {
-    const fault = describeUnfitCharacter(given[name] ?? "");
+    const fault = unfitCharacterFault(given[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
   });
   const warnings = describeUnknownSettings(Object.keys(given), Object.keys(file.values));
@@ -59,7 +59,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = EMPTY_ENV_
 const SETTINGS = Object.keys(settingsSchema.shape);
 
 /** A row lists alternatives. A channel needs one of each row, or none at all. */
-const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
+const CHANNEL_SETTINGS: Readonly<Record<ProviderChannel, readonly (keyof Environment)[][]>> = {
   sms: [
     ["SMS_TO"],
     ["TWILIO_ACCOUNT_SID"],
@@ -73,7 +73,7 @@ const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment
 const SMTPS_PORT = 465;
 
 function listChannelSettingFaults(e: Environment): string[] {
-  const faults = CHANNEL_NAMES.flatMap((channel) => {
+  const faults = PROVIDER_CHANNELS.flatMap((channel) => {
     const needed = CHANNEL_SETTINGS[channel];
     const absent = needed.filter((either) => either.every((name) => e[name] === undefined));
     return absent.length === needed.length

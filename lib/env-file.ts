@@ -13,7 +13,7 @@ const QUOTED_VALUE_PATTERN = /^(["'`])((?!\1).)*\1\s*(#.*)?$/;
 const UNFIT_CHARACTER_PATTERN = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
 
 /** Korean: what is wrong with the characters of a value. Undefined if nothing is. */
-export const describeUnfitCharacter = (text: string) =>
+export const unfitCharacterFault = (text: string) =>
   UNFIT_CHARACTER_PATTERN.test(text)
     ? "보이지 않거나 깨진 글자가 있습니다. 새로 적고 UTF-8로 저장해 주세요."
     : undefined;
@@ -23,7 +23,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
   const file: EnvFile = { values: {}, faults: [] };
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/);
   for (const [index, line] of lines.entries()) {
-    const unfit = describeUnfitCharacter(line);
+    const unfit = unfitCharacterFault(line);
     const fault = unfit ?? lineFault(line, file.values);
     if (fault !== undefined) file.faults.push(`.env ${index + 1}번째 줄: ${fault}`);
     // One fault is enough: in another encoding every line with Hangul would have the same fault.

@@ -4,7 +4,7 @@ import {
   databasePath,
   hasPostgresScheme,
   hostInAscii,
-  isPlainPath,
+  isLiteralPath,
   normaliseOrigin,
   postgresServerName,
 } from "#lib/addresses.ts";
@@ -87,7 +87,7 @@ const databaseUrl = z.string().refine(isDatabaseUrl, {
 });
 const mailHost = createParsingSchema(hostInAscii, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
 
-const path = z.string().refine(isPlainPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
+const path = z.string().refine(isLiteralPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
 
 const fileName = z.string().refine((name) => !/[/\\]/.test(name), {
   message: "instructor.jpg처럼 DATA_DIR 폴더에 있는 파일의 이름만 적어 주세요.",

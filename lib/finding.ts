@@ -1,4 +1,4 @@
-import type { ChannelName } from "#lib/channels/names.ts";
+import type { ProviderChannel } from "#lib/channels/names.ts";
 
 /**
  * `fault`: applications do not arrive, or may be lost, or visitors are misled. `unset`: the same, because a setting is
@@ -7,7 +7,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 export type FindingLevel = "ok" | "warn" | "unset" | "fault";
 
 export type FindingTopic =
-  | ChannelName
+  | ProviderChannel
   | "storage"
   | "worker"
   | "delivery"

@@ -1,7 +1,7 @@
 import { lacksRequiredTls } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS, fileChannelFolder } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_SETTINGS, type Config } from "#lib/config.ts";
@@ -37,17 +37,17 @@ export function settingsFindings(config: Config, cdnNote?: Note): Finding[] {
 }
 
 function channelFindings(config: Config): Finding[] {
-  const absent = CHANNEL_NAMES.filter((name) => config[name] === undefined);
-  if (absent.length === CHANNEL_NAMES.length) {
+  const absent = PROVIDER_CHANNELS.filter((name) => config[name] === undefined);
+  if (absent.length === PROVIDER_CHANNELS.length) {
     const folder = fileChannelFolder(config);
-    const needed = CHANNEL_NAMES.map(
+    const needed = PROVIDER_CHANNELS.map(
       (name) =>
         `${withTopicParticle(CHANNEL_WORDS[name])} ${CHANNEL_DEFINITIONS[name].settingNames}를`,
     );
     const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. ${needed.join(", ")} .env에 넣어 주세요.`;
     return [deliveryFindingCreators.unset(sentence)];
   }
-  const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
+  const present = PROVIDER_CHANNELS.filter((name) => config[name] !== undefined);
   const words = present.map((name) => CHANNEL_WORDS[name]);
   return [
     deliveryFindingCreators.ok(`신청은 ${joinWords(words, withMeansParticle)} 나갑니다.`),

@@ -69,7 +69,12 @@ async function serveSite(dataDir: string, env: Record<string, string>) {
   });
 }
 
-async function compare(name: string, dataDir: string, env: Record<string, string>, plain: string) {
+async function compare(
+  name: string,
+  dataDir: string,
+  env: Record<string, string>,
+  plainHandlerUrl: string,
+) {
   const site = await serveSite(dataDir, env);
   const url = site.url + ROUTE;
   const found: Record<"plain" | "stores" | "steady", Record<string, number>[]> = {
@@ -77,9 +82,9 @@ async function compare(name: string, dataDir: string, env: Record<string, string
     stores: [],
     steady: [],
   };
-  for (const each of [plain, url]) await measureApplications(each);
+  for (const each of [plainHandlerUrl, url]) await measureApplications(each);
   for (let round = 0; round < ROUNDS; round++) {
-    found.plain.push(await measureApplications(plain));
+    found.plain.push(await measureApplications(plainHandlerUrl));
     found.stores.push(await measureApplications(url));
     found.steady.push(await measureApplications(url, STEADY_PER_SECOND));
   }
@@ -98,21 +103,21 @@ async function compare(name: string, dataDir: string, env: Record<string, string
 
 const formatLoadAverage = () => `load ${loadavg().map((each) => each.toFixed(2))}`;
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
-const blank = await serveBlankPage();
-const plain = blank.url + PLAIN_HANDLER_PATH;
+const blankSite = await serveBlankPage();
+const plainHandlerUrl = blankSite.url + PLAIN_HANDLER_PATH;
 try {
   console.info(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${formatLoadAverage()}, medians of ${ROUNDS} rounds of ${SECONDS} s`,
   );
-  await compare("The disk as it is", join(folder, "as-it-is"), {}, plain);
+  await compare("The disk as it is", join(folder, "as-it-is"), {}, plainHandlerUrl);
   await compare(
     "Every fsync takes 2 ms longer",
     join(folder, "slow"),
     buildSlowDiskEnv(folder),
-    plain,
+    plainHandlerUrl,
   );
   console.info(`${formatLoadAverage()} at the end`);
 } finally {
-  await blank.stop();
+  await blankSite.stop();
   rmSync(folder, { recursive: true });
 }

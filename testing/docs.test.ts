@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIELD_NAMES, POST_PATHS, shortFieldLabel } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/korean-words.ts";
@@ -142,7 +142,7 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
-test.each(CHANNEL_NAMES)("docs/owner.md explains the alarms about the channel %s", (name) => {
+test.each(PROVIDER_CHANNELS)("docs/owner.md explains the alarms about the channel %s", (name) => {
   const word = CHANNEL_WORDS[name];
   const owner = readFileSync("docs/owner.md", "utf8");
   expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
@@ -167,8 +167,8 @@ const firstPause = `after ${(FIRST_PAUSES_MS[0] ?? 0) / SECOND} seconds at first
 test.each([
   ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE_MS)} in the`],
   ["README.md", `fails for ${minutes(FAILOVER_AFTER_MS)}`],
-  ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
-  ["docs/glossary.md", `a way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
+  ["docs/commands.md", `\`test-send ${PROVIDER_CHANNELS.join("` · `")}\``],
+  ["docs/glossary.md", `a way to the owner: \`${PROVIDER_CHANNELS.join("`, `")}\`, or`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 다시 보냈지만`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER_MS / MINUTE}분까지`],

@@ -3,7 +3,7 @@ import { type Command, CommandError, UsageError, withStore } from "#cli/applicat
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { deleteFilesAbout } from "#lib/channels/file.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS, fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, forgetInBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -47,7 +47,7 @@ export const forgetCommand: Command = {
   },
 };
 
-const OTHER_PLACES_PHRASE = `다른 곳에 둔 백업과 내보낸 표(CSV), ${CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].whereKept).join(", ")}에는`;
+const OTHER_PLACES_PHRASE = `다른 곳에 둔 백업과 내보낸 표(CSV), ${PROVIDER_CHANNELS.map((name) => CHANNEL_DEFINITIONS[name].whereKept).join(", ")}에는`;
 const COPIES_ELSEWHERE = `${OTHER_PLACES_PHRASE} 아직 남아 있습니다. 직접 지워 주세요.`;
 /** Said when nothing is found: an application may have been deleted after its retention. */
 const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${OTHER_PLACES_PHRASE} 남아 있을 수 있습니다.`;

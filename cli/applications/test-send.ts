@@ -4,7 +4,7 @@ import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import type { Channel } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
@@ -15,11 +15,11 @@ const FOLLOW_TIMEOUT_MS = 30_000;
 const STATUS_CHECK_PAUSE_MS = 2_000;
 
 export const testSendCommand: Command = {
-  usage: `test-send ${CHANNEL_NAMES.join("|")}`,
+  usage: `test-send ${PROVIDER_CHANNELS.join("|")}`,
   purpose: "시험 메시지를 한 통 실제로 보내 보기",
 
   async run([typed, ...rest], config) {
-    const name = CHANNEL_NAMES.find((each) => each === typed);
+    const name = PROVIDER_CHANNELS.find((each) => each === typed);
     if (name === undefined || rest.length > 0) throw new UsageError();
     const definition = CHANNEL_DEFINITIONS[name];
     const channel = definition.open(config);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
@@ -14,7 +14,7 @@ async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   const config = parseConfig(env);
   const limit = vi.spyOn(AbortSignal, "timeout");
   const examined = await Promise.all(
-    CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].diagnose(config)),
+    PROVIDER_CHANNELS.map((name) => CHANNEL_DEFINITIONS[name].diagnose(config)),
   );
   // The limit is short, because a person waits for the doctor.
   expect(limit).toHaveBeenLastCalledWith(20_000);

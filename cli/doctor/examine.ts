@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder-findings.ts";
@@ -24,7 +24,7 @@ export async function examineSite(config: Config, pause: Pause = sleep): Promise
     examinePart("disk", () => dataFolderFindings(config)),
     examinePart("process", () => examineProcess(config, isExplained, pause)),
     examinePart("settings", () => settingsFindings(config, cdnNote)),
-    ...CHANNEL_NAMES.map((name) =>
+    ...PROVIDER_CHANNELS.map((name) =>
       examinePart(name, () => CHANNEL_DEFINITIONS[name].diagnose(config)),
     ),
   ]);

@@ -35,9 +35,9 @@ declare const PRECACHE: Precache;
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
 /** The visitor gets the cached page if the network takes longer. */
-const NETWORK_WAIT_MS = 5_000;
+const NETWORK_TIMEOUT_MS = 5_000;
 /** The network is used if the cache takes longer, because a page stays blank until its styles arrive. */
-const CACHE_WAIT_MS = 2_000;
+const CACHE_TIMEOUT_MS = 2_000;
 /** The worker waits this long: a page that has just kept an application also sends it, and has finished by then. */
 const BACKGROUND_SEND_DELAY_MS = SEND_TIMEOUT_MS + 2_000;
 
@@ -94,7 +94,7 @@ function handleFetch(event: WorkerEvent): void {
 /** Uses no navigation preload: Firefox aborts a navigation whose preload has failed. */
 async function answerNavigation(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
-  const quick = await withTimeout(network, NETWORK_WAIT_MS).catch(() => undefined);
+  const quick = await withTimeout(network, NETWORK_TIMEOUT_MS).catch(() => undefined);
   if (quick && quick.status < 500) return quick;
   return (await findCached(path)) ?? network;
 }
@@ -102,7 +102,7 @@ async function answerNavigation(request: Request, path: string): Promise<Respons
 /** Resolves to undefined if the browser has lost the cache or does not answer. */
 function findCached(path: string): Promise<Response | undefined> {
   const found = caches.match(path, { cacheName: CACHE, ignoreVary: true });
-  return withTimeout(found, CACHE_WAIT_MS).catch(() => undefined);
+  return withTimeout(found, CACHE_TIMEOUT_MS).catch(() => undefined);
 }
 
 /** @throws while an application waits, so that the browser repeats the event later */

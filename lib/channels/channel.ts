@@ -1,6 +1,6 @@
 /** Types between delivery and channels. All times are in ms since the epoch. */
 
-import type { ChannelName } from "#lib/channels/names.ts";
+import type { ProviderChannel } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
@@ -8,10 +8,10 @@ import type { ApplicationWithState } from "#lib/storage/queries/applications.ts"
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The channel that failed or is not configured, or the cap that a text message would exceed. */
-export type FailoverReason = ChannelName | "sms-over-cap";
+export type FailoverReason = ProviderChannel | "sms-over-cap";
 
 /** `full-text`: the mail with everything of an application whose text message was shortened. */
-export type OwnerMessage =
+export type MessageContent =
   | {
       kind: "application" | "full-text";
       application: StoredApplication;
@@ -22,8 +22,8 @@ export type OwnerMessage =
   | { kind: "alarm"; topic: string; id: string; text: string }
   | { kind: "test"; text: string };
 
-export type OwnerMessageOf<Kind extends OwnerMessage["kind"]> = Extract<
-  OwnerMessage,
+export type OwnerMessageOf<Kind extends MessageContent["kind"]> = Extract<
+  MessageContent,
   { kind: Kind }
 >;
 
@@ -61,10 +61,10 @@ export interface Channel {
   /** The caller aborts a transmission that takes longer. */
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 on other channels. */
-  segments(message: OwnerMessage): number;
-  isShortened(message: OwnerMessage): boolean;
+  segments(message: MessageContent): number;
+  isShortened(message: MessageContent): boolean;
   /** Never throws. */
-  transmit(message: OwnerMessage, recipient: string, options: TransmitOptions): Promise<Answer>;
+  transmit(message: MessageContent, recipient: string, options: TransmitOptions): Promise<Answer>;
   /** Undefined for files and mail: a mail may be repeated under its Message-ID. A failed request gives `unknown`. */
   readonly statusChecks?: {
     searchForMessage(query: MessageSearch, signal: AbortSignal): Promise<SearchAnswer>;

@@ -1,7 +1,7 @@
 /** What the delivery expects of every channel. A new channel adds a row. */
 import { expect, vi } from "vitest";
 import type { Channel } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type DeliveryRig, test } from "#testing/delivery/rig.ts";
 
@@ -11,7 +11,7 @@ interface ChannelWithPeer {
   stopPeer: () => Promise<void>;
 }
 
-const CHANNELS: Readonly<Record<ChannelName, (rig: DeliveryRig) => ChannelWithPeer>> = {
+const CHANNELS: Readonly<Record<ProviderChannel, (rig: DeliveryRig) => ChannelWithPeer>> = {
   sms: (rig) => ({
     channel: rig.openSms(),
     arrived: rig.twilio.messages,
@@ -30,17 +30,20 @@ const transmit = (channel: Channel, beforeTransmit: () => Promise<boolean>) =>
     beforeTransmit,
   });
 
-test.for(CHANNEL_NAMES)("a copy that is forbidden does not leave by %s", async (name, { rig }) => {
-  const { channel, arrived } = CHANNELS[name](rig);
-  const forbid = vi.fn(async () => false);
-  expect(await transmit(channel, forbid)).toEqual({ outcome: "not-sent" });
-  expect(forbid).toHaveBeenCalledOnce();
-  expect(arrived).toHaveLength(0);
-  expect(await transmit(channel, async () => true)).not.toHaveProperty("fault");
-  expect(arrived).toHaveLength(1);
-});
+test.for(PROVIDER_CHANNELS)(
+  "a copy that is forbidden does not leave by %s",
+  async (name, { rig }) => {
+    const { channel, arrived } = CHANNELS[name](rig);
+    const forbid = vi.fn(async () => false);
+    expect(await transmit(channel, forbid)).toEqual({ outcome: "not-sent" });
+    expect(forbid).toHaveBeenCalledOnce();
+    expect(arrived).toHaveLength(0);
+    expect(await transmit(channel, async () => true)).not.toHaveProperty("fault");
+    expect(arrived).toHaveLength(1);
+  },
+);
 
-test.for(CHANNEL_NAMES)(
+test.for(PROVIDER_CHANNELS)(
   "an unreachable provider of %s gives the outcome not-sent, with advice",
   async (name, { rig }) => {
     const { channel, stopPeer } = CHANNELS[name](rig);

@@ -6,7 +6,7 @@ import { formatApplicationId, parseApplicationId } from "#lib/application/applic
 import { MINUTE } from "#lib/application/durations.ts";
 import { fileNameTime } from "#lib/application/seoul-time.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
-import type { Channel, OwnerMessage } from "#lib/channels/channel.ts";
+import type { Channel, MessageContent } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { errorCode } from "#lib/error-code.ts";
@@ -37,7 +37,7 @@ export function openFileChannel(folder: string): Channel {
   };
 }
 
-async function writeMessage(folder: string, message: OwnerMessage): Promise<void> {
+async function writeMessage(folder: string, message: MessageContent): Promise<void> {
   const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
   const content =
     name.endsWith(".txt") && "application" in message

@@ -1,4 +1,4 @@
-import { CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
+import { type ChannelName, PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
@@ -29,15 +29,15 @@ export function stateWord(tracked: Pick<ApplicationWithState, "state" | "channel
 export const isCalled = ({ calledAt }: Pick<ApplicationWithState, "calledAt">) =>
   calledAt !== undefined;
 
-export const CHANNEL_WORDS: Readonly<Record<MessageChannelName, string>> = {
+export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = {
   sms: "문자",
   mail: "메일",
   file: "파일",
 };
 /** `문자도 메일도` */
-export const NEITHER_CHANNEL_WORDS = CHANNEL_NAMES.map((name) => `${CHANNEL_WORDS[name]}도`).join(
-  " ",
-);
+export const NEITHER_CHANNEL_WORDS = PROVIDER_CHANNELS.map(
+  (name) => `${CHANNEL_WORDS[name]}도`,
+).join(" ");
 
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",

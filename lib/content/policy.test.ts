@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import { fillSections } from "#lib/content/policy.ts";
 import { policySections } from "#lib/content/privacy-page.ts";
 
@@ -27,8 +27,11 @@ test("the privacy policy claims nothing that is not configured", () => {
 });
 
 /** The placeholder of the section that names the company behind a channel, if it is not the channel's name. */
-const COMPANIES: Partial<Record<ChannelName, string>> = { mail: "processors" };
+const COMPANIES: Partial<Record<ProviderChannel, string>> = { mail: "processors" };
 
-test.each(CHANNEL_NAMES)("the privacy policy names the company behind the channel %s", (name) => {
-  expect(policySections.map(({ needs }) => needs)).toContain(COMPANIES[name] ?? name);
-});
+test.each(PROVIDER_CHANNELS)(
+  "the privacy policy names the company behind the channel %s",
+  (name) => {
+    expect(policySections.map(({ needs }) => needs)).toContain(COMPANIES[name] ?? name);
+  },
+);

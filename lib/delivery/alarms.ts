@@ -1,7 +1,7 @@
 /** An alarm is a notice that is sent at most once a day, and only while its cause lasts. */
 import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import {
@@ -56,7 +56,7 @@ export function isAlarmDue(
 
 function newAlarm(
   topic: string,
-  preferredChannel: ChannelName,
+  preferredChannel: ProviderChannel,
   causeAt: number,
   text: string,
 ): Alarm {
@@ -83,8 +83,8 @@ async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryD
   return newAlarm(channel, other.name, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
-const otherChannels = (channel: ChannelName, channels: Channels) =>
-  CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
+const otherChannels = (channel: ProviderChannel, channels: Channels) =>
+  PROVIDER_CHANNELS.filter((name) => name !== channel && channels[name]);
 
 /** Dated by the first failure: an alarm that arrived is repeated only if the recipient fails again after a delivery. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {

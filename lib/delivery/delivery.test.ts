@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { listFaults } from "#lib/delivery/faults.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { FAILOVER_AFTER_MS, FIRST_PAUSES_MS, STATUS_DEADLINE_MS } from "#lib/delivery/retry.ts";
@@ -50,7 +50,7 @@ test("an alarm that no channel can send does not stay open", async ({ rig }) => 
   await rig.deliverNew();
   await rig.advanceInSteps(FAILOVER_AFTER_MS + 5 * MINUTE, MINUTE);
   const { store } = rig.database;
-  for (const topic of CHANNEL_NAMES)
+  for (const topic of PROVIDER_CHANNELS)
     expect((await store.findEarlierNotice({ kind: "alarm", topic }))?.state).not.toBe("open");
   await Promise.all([rig.twilio.start(), rig.smtp.start()]);
 });

@@ -1,10 +1,10 @@
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import { elapsedMs, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 export interface DeliveryFault {
-  channel: ChannelName;
+  channel: ProviderChannel;
   /** Undefined if the channel itself is at fault. */
   recipient: string | undefined;
   since: number;
@@ -16,9 +16,9 @@ export interface DeliveryFault {
 
 export async function listFaults(
   store: Pick<Store, "listEvidence">,
-  recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
+  recipientsOn: (channel: ProviderChannel) => readonly string[] | undefined,
 ): Promise<DeliveryFault[]> {
-  const faults = await Array.fromAsync(CHANNEL_NAMES, async (channel) => {
+  const faults = await Array.fromAsync(PROVIDER_CHANNELS, async (channel) => {
     const own = recipientsOn(channel);
     return own ? judgeEvidence(channel, own, await store.listEvidence(channel)) : [];
   });
@@ -27,7 +27,7 @@ export async function listFaults(
 
 /** A channel is at fault if, since its last success, a fault was about it, or two together point to it. Pure. */
 export function judgeEvidence(
-  channel: ChannelName,
+  channel: ProviderChannel,
   recipients: readonly string[],
   evidence: readonly Evidence[],
 ): DeliveryFault[] {

@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDateTime, seoulIso } from "#lib/application/seoul-time.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/korean-words.ts";
@@ -35,7 +35,7 @@ export interface Health {
 }
 
 type Settings = Pick<Config, "siteUrl"> & {
-  readonly [Name in ChannelName]?: { readonly to: readonly string[] } | undefined;
+  readonly [Name in ProviderChannel]?: { readonly to: readonly string[] } | undefined;
 };
 
 export interface HealthDeps {
@@ -96,7 +96,7 @@ export async function checkHealth({ store, config, worker }: HealthDeps): Promis
 
 /** A site that is tried out on one machine needs no channel. */
 export const hasNeededChannel = (config: Settings) =>
-  isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
+  isLocalSite(config.siteUrl) || PROVIDER_CHANNELS.some((name) => config[name]);
 
 const { fault, warn } = findingCreators("delivery");
 
@@ -110,7 +110,7 @@ export async function deliveryFindings(
   const counts = await store.countApplications();
   const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
   const failing = await listFaults(store, (channel) => config[channel]?.to);
-  const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
+  const channels = PROVIDER_CHANNELS.filter((name) => config[name]).length;
   const waitsFor = elapsedMs(overdueSince, now);
   const stuckFor = Math.min(waitsFor, elapsedMs(lastReachedAt, now));
   const cappedFor = elapsedMs(waitingForCapSince, now);

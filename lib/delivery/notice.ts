@@ -1,6 +1,6 @@
 /** Who gets a notice, and what a channel is asked to send. */
-import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
+import type { MessageContent } from "#lib/channels/channel.ts";
+import { type ChannelName, PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
@@ -10,7 +10,7 @@ import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Message, NoticeRow } from "#lib/storage/tables.ts";
 
 interface DeliveryTarget {
-  channel: MessageChannelName;
+  channel: ChannelName;
   recipient: string;
 }
 
@@ -30,11 +30,11 @@ export function targetsFor(notice: NoticeToSend, channels: Channels): DeliveryTa
     .filter(({ channel, recipient }) => !isAlarmAbout(`${channel}:${recipient}`));
 }
 
-function allowedChannels(notice: NoticeToSend, channels: Channels): MessageChannelName[] {
+function allowedChannels(notice: NoticeToSend, channels: Channels): ChannelName[] {
   const { kind, preferredChannel, suspicion } = notice;
   // Suspicious applications and the weekly summary go out as text messages only if mail is not configured.
   if (channels.mail && (kind === "weekly" || suspicion !== undefined)) return ["mail"];
-  const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
+  const others = PROVIDER_CHANNELS.filter((channel) => channel !== preferredChannel);
   const isWrittenToFile = kind === "application" || kind === "weekly";
   return [preferredChannel, ...others, ...(isWrittenToFile ? (["file"] as const) : [])];
 }
@@ -49,7 +49,7 @@ export async function composeMessage(
   { notice, messages }: NoticeWithMessages,
   message: Pick<Message, "channel">,
   deps: DeliveryDeps,
-): Promise<OwnerMessage | undefined> {
+): Promise<MessageContent | undefined> {
   const { id, kind, topic, enqueuedAt, preferredChannel } = notice;
   if (kind === "alarm") {
     const alarm = (await listAlarms(deps)).find((each) => each.topic === topic);

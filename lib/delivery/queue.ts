@@ -1,7 +1,7 @@
 /** The queue of one worker: what the worker plans, begins, records and cancels, in transactions that need the lease. */
 
 import { DAY } from "#lib/application/durations.ts";
-import type { MessageChannelName } from "#lib/channels/names.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
@@ -121,11 +121,7 @@ export function createQueue(deps: DeliveryDeps) {
       return ids.length === PLANNED_AT_ONCE;
     },
 
-    listDue(
-      channel: MessageChannelName,
-      exceptIds: readonly number[],
-      limit: number,
-    ): Promise<Message[]> {
+    listDue(channel: ChannelName, exceptIds: readonly number[], limit: number): Promise<Message[]> {
       const { recipients = [] } = channels[channel] ?? {};
       const at = now();
       const latest = latestDueTime(at);

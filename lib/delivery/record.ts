@@ -1,5 +1,5 @@
 /** Writes what an answer changes: the message and its charge, the faults of the channel, and the notice. */
-import type { ChannelName } from "#lib/channels/names.ts";
+import type { ProviderChannel } from "#lib/channels/names.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
 import { afterAnswer } from "#lib/delivery/rule.ts";
@@ -92,7 +92,7 @@ export function createRecorder({
   }
 
   /** Records the messages of `test-send`, which count under the caps, and as evidence for or against their channel. */
-  async function recordTest(trx: Trx, channel: ChannelName, tests: readonly TestMessage[]) {
+  async function recordTest(trx: Trx, channel: ProviderChannel, tests: readonly TestMessage[]) {
     const at = now();
     const noticeId = await addNotice(trx, {
       kind: "test",

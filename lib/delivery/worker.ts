@@ -1,7 +1,7 @@
 /** The delivery worker: a loop that sends what is due. One worker sends at a time, across all servers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#lib/application/durations.ts";
-import { MESSAGE_CHANNEL_NAMES, type MessageChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { attemptMessage } from "#lib/delivery/attempt.ts";
 import { createChores } from "#lib/delivery/chores.ts";
 import type { DeliveryDeps, DeliveryOptions, Sleep } from "#lib/delivery/deps.ts";
@@ -29,7 +29,7 @@ export class DeliveryWorker {
     queue: ReturnType<typeof createQueue>;
     chores: ReturnType<typeof createChores>;
   };
-  readonly #running = new Map<number, { channel: MessageChannelName; ended: Promise<void> }>();
+  readonly #running = new Map<number, { channel: ChannelName; ended: Promise<void> }>();
   /** `cutOff` aborts when the grace period of a stop is over. */
   readonly #signals = {
     stopping: new AbortController(),
@@ -119,7 +119,7 @@ export class DeliveryWorker {
   /** Each channel has slots of its own, so that a slow mail delays no text message. */
   async #startDue(): Promise<void> {
     const { channels } = this.#deps;
-    for (const name of MESSAGE_CHANNEL_NAMES) {
+    for (const name of CHANNEL_NAMES) {
       const taken = [...this.#running.values()].filter(({ channel }) => channel === name);
       const free = (channels[name]?.slots ?? 0) - taken.length;
       if (free <= 0) continue;

@@ -1,8 +1,8 @@
 /** What can happen in a history of the delivery: settings, actions, and the behaviour of the providers. */
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import type { MessageContent } from "#lib/channels/channel.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 
 export interface ProviderBehaviour {
@@ -45,10 +45,13 @@ export const PROVIDER_BEHAVIOURS = {
     works: { outcome: "delivered", listedAfter: 0 },
     hangs: { ...SILENT, lasts: 14 * MINUTE },
   },
-} as const satisfies Record<ChannelName, Record<string, ProviderBehaviour>>;
+} as const satisfies Record<ProviderChannel, Record<string, ProviderBehaviour>>;
 
-export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
-  Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
+export const mapChannels = <Value>(of: (channel: ProviderChannel) => Value) =>
+  Object.fromEntries(PROVIDER_CHANNELS.map((name) => [name, of(name)])) as Record<
+    ProviderChannel,
+    Value
+  >;
 
 /** `lags`: the list shows a message of unknown outcome at the earliest a minute after it was sent. */
 const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
@@ -56,14 +59,14 @@ const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
 export type BehaviourNames = {
-  [Name in ChannelName]: keyof (typeof PROVIDER_BEHAVIOURS)[Name];
+  [Name in ProviderChannel]: keyof (typeof PROVIDER_BEHAVIOURS)[Name];
 } & { list: (typeof PROVIDER_LIST_BEHAVIOURS)[number] };
 
-export const isLongApplication = (message: OwnerMessage) =>
+export const isLongApplication = (message: MessageContent) =>
   "application" in message && message.application.application.message.length > 100;
 
 export interface HistorySettings {
-  recipients: Record<ChannelName, number>;
+  recipients: Record<ProviderChannel, number>;
   caps: { hourly: number; daily: number };
 }
 
@@ -71,12 +74,12 @@ const caps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 
 const atMostTwo = fc.integer({ min: 0, max: 2 });
 const fromOneToTwo = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
-const settingsWith = (countOf: (channel: ChannelName) => fc.Arbitrary<number>) =>
+const settingsWith = (countOf: (channel: ProviderChannel) => fc.Arbitrary<number>) =>
   fc.record({ recipients: fc.record(mapChannels(countOf)), caps });
 const anySettings = settingsWith(() => atMostTwo);
 export const settingsWithAllChannels = settingsWith(() => fromOneToTwo);
 export const settingsWithAtMostOneChannel = fc.oneof(
-  ...CHANNEL_NAMES.map((only) => ({
+  ...PROVIDER_CHANNELS.map((only) => ({
     weight: 4,
     arbitrary: settingsWith((name) => (name === only ? fromOneToTwo : none)),
   })),
@@ -94,8 +97,11 @@ const anyPass = fc.record({
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 18 * MINUTE, HOUR),
 });
 const behaviours = Object.fromEntries(
-  CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name]))]),
-) as { [Name in ChannelName]: fc.Arbitrary<BehaviourNames[Name]> };
+  PROVIDER_CHANNELS.map((name) => [
+    name,
+    fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name])),
+  ]),
+) as { [Name in ProviderChannel]: fc.Arbitrary<BehaviourNames[Name]> };
 const anyProviderBehaviour: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   {
     weight: 6,
@@ -103,7 +109,7 @@ const anyProviderBehaviour: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
   // One channel may fail while the other one works.
-  ...CHANNEL_NAMES.map((name) => ({
+  ...PROVIDER_CHANNELS.map((name) => ({
     weight: 2,
     arbitrary: behaviours[name].map((own) => ({
       ...mapChannels(() => "works" as const),

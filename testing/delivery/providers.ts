@@ -2,11 +2,11 @@
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
   Channel,
+  MessageContent,
   MessageSearch,
-  OwnerMessage,
   TransmitOptions,
 } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { Answer, Fault, FaultAbout, SearchAnswer } from "#lib/storage/outcomes.ts";
 import {
@@ -38,7 +38,7 @@ const WITHOUT_SEGMENTS = {
   isShortened: () => false,
 };
 
-const segmentsOf = (message: OwnerMessage) => (isLongApplication(message) ? 4 : 2);
+const segmentsOf = (message: MessageContent) => (isLongApplication(message) ? 4 : 2);
 
 export class FakeProviders {
   readonly #world: World;
@@ -55,15 +55,15 @@ export class FakeProviders {
   /** The channels as one process of the server has them. */
   channelsOf(process: SimulatedProcess, recipients: World["recipients"]): Channels {
     this.#world.recipients = recipients;
-    const configured = CHANNEL_NAMES.filter((name) => recipients[name].length > 0);
+    const configured = PROVIDER_CHANNELS.filter((name) => recipients[name].length > 0);
     const opened = configured.map((name) => [name, this.#open(name, process)] as const);
     return opened.length > 0 ? Object.fromEntries(opened) : { file: fileChannel };
   }
 
-  #open(channel: ChannelName, process: SimulatedProcess): Channel {
+  #open(channel: ProviderChannel, process: SimulatedProcess): Channel {
     const common = {
       recipients: this.#world.recipients[channel],
-      transmit: (message: OwnerMessage, recipient: string, options: TransmitOptions) => {
+      transmit: (message: MessageContent, recipient: string, options: TransmitOptions) => {
         this.conversations += 1;
         return this.#transmit({ channel, recipient, message, process, ...options });
       },
@@ -105,7 +105,7 @@ export class FakeProviders {
       topic: message.kind === "alarm" ? message.topic : "",
       applicationId: "application" in message ? message.application.applicationId : undefined,
       segments: channel === "sms" ? segmentsOf(message) : 0,
-      isOutage: CHANNEL_NAMES.every((name) => world.providers[name] === "no network"),
+      isOutage: PROVIDER_CHANNELS.every((name) => world.providers[name] === "no network"),
     };
     // An attempt that fails before its first byte sends nothing, so the rules of sending do not apply.
     if (!behaviour.early) noteBrokenRule(RULES_OF_SENDING, send, world);
@@ -146,7 +146,7 @@ export class FakeProviders {
     return { error: "provider fault", advice: "점검", about };
   }
 
-  #behaviourTowards(channel: ChannelName, recipient: string): ProviderBehaviour {
+  #behaviourTowards(channel: ProviderChannel, recipient: string): ProviderBehaviour {
     const { providers, recipients } = this.#world;
     const own: Readonly<Record<string, ProviderBehaviour>> = PROVIDER_BEHAVIOURS[channel];
     const works: ProviderBehaviour = PROVIDER_BEHAVIOURS[channel].works;
@@ -223,9 +223,9 @@ export class FakeProviders {
 }
 
 interface Request extends TransmitOptions {
-  channel: ChannelName;
+  channel: ProviderChannel;
   recipient: string;
-  message: OwnerMessage;
+  message: MessageContent;
   process: SimulatedProcess;
 }
 

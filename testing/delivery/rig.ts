@@ -4,7 +4,7 @@ import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail/smtp.ts";
-import { CHANNEL_NAMES, MESSAGE_CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import type { DeliveryOptions, Sleep } from "#lib/delivery/deps.ts";
@@ -78,7 +78,7 @@ export class DeliveryRig implements AsyncDisposable {
     caps = DEFAULT_CAPS,
     deps: Partial<DeliveryOptions> = {},
   ): DeliveryWorker {
-    const isConfigured = CHANNEL_NAMES.some((name) => channels[name]);
+    const isConfigured = PROVIDER_CHANNELS.some((name) => channels[name]);
     this.channels = isConfigured ? channels : { file: openFileChannel(this.messageFolder) };
     return new DeliveryWorker({
       store: this.store,
@@ -150,7 +150,7 @@ export class DeliveryRig implements AsyncDisposable {
   async #isAnythingDue(): Promise<boolean> {
     const { now, store } = this;
     if ((await store.listNewNoticeIds(1)).length > 0) return true;
-    for (const channel of MESSAGE_CHANNEL_NAMES) {
+    for (const channel of CHANNEL_NAMES) {
       const { recipients = [] } = this.channels[channel] ?? {};
       if (recipients.length === 0) continue;
       const times = { now, latest: latestDueTime(now) };

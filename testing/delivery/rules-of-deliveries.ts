@@ -1,7 +1,7 @@
 /** The rules of the delivery of one application. */
 
 import { DAY, MINUTE } from "#lib/application/durations.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import type { ProviderChannel } from "#lib/channels/names.ts";
 import { FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
@@ -10,19 +10,21 @@ import { isInDoubt, isUndelivered, type World } from "#testing/delivery/world.ts
 
 export interface Delivery {
   applicationId: string;
-  preferred: ChannelName;
+  preferred: ProviderChannel;
   state: NoticeState;
   /** The latest time at which a pending message to a current recipient is due; now while a conversation hangs. */
   nextAt: number;
 }
 
-const isOpen = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
+const isUnderWay = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
 
 /** Checked after each action, once nothing more is due. */
 export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
   "an application is filed if no channel is configured, and only then": rule((delivery, world) => {
     const isFiled = delivery.state === "filed";
-    return world.configured().length > 0 ? isFiled : isOpen(delivery) && delivery.state !== "sent";
+    return world.configured().length > 0
+      ? isFiled
+      : isUnderWay(delivery) && delivery.state !== "sent";
   }),
   "what somebody has is neither filed nor given up": ruleExceptAfter(
     ["resend"],
@@ -37,7 +39,7 @@ export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
       // A long application may still wait: the mail with its full text follows the shortened text message.
       if (world.isLong(delivery.applicationId)) return false;
       const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
-      return isOpen(delivery) && holders.length > 0 && areGone;
+      return isUnderWay(delivery) && holders.length > 0 && areGone;
     },
   ),
   "whatever waits is due within a day": rule(
@@ -51,7 +53,9 @@ export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
         .filter((send) => isInDoubt(send) && !send.isSearched && !send.isSearchRefused)
         .filter(({ channel, recipient }) => channel === "sms" && world.isConfigured(recipient));
       const limit = world.steady - 3 * MINUTE;
-      return isOpen(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit);
+      return (
+        isUnderWay(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit)
+      );
     },
   ),
   "the other channel has an application two minutes after the failover is due": ruleExceptAfter(
@@ -87,7 +91,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
     (delivery, world) => {
       const own = world.sendsAbout(delivery.applicationId);
       const mayBeThere = own.some((send) => send.arrived || isInDoubt(send));
-      return isOpen(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
+      return isUnderWay(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
     },
   ),
   "a repair of both channels sends by the preferred channel": ruleExceptAfter(
@@ -149,7 +153,12 @@ function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean
   return others.some((other) => isLateOn(other, delivery, world, limit + wait));
 }
 
-function isLateOn(other: ChannelName, delivery: Delivery, world: World, limit: number): boolean {
+function isLateOn(
+  other: ProviderChannel,
+  delivery: Delivery,
+  world: World,
+  limit: number,
+): boolean {
   const { applicationId, preferred } = delivery;
   const submitted = world.applications.get(applicationId);
   if (submitted === undefined || world.providers[other] !== "works") return false;
@@ -161,6 +170,6 @@ function isLateOn(other: ChannelName, delivery: Delivery, world: World, limit: n
   const own = world.sendsAbout(applicationId);
   const isFollowed = own.some(({ answer }) => answer?.outcome === "accepted");
   const isTried = own.some(({ channel }) => channel === other);
-  const isLate = isOpen(delivery) && world.steady - since >= limit;
+  const isLate = isUnderWay(delivery) && world.steady - since >= limit;
   return isLate && !isExempt && !isFollowed && !isTried;
 }

@@ -1,6 +1,6 @@
 /** The rules of what health says at the end of a history. Not checked once the clock was set: health compares times. */
 import { MINUTE } from "#lib/application/durations.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/korean-words.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
@@ -18,7 +18,7 @@ interface HealthAtEnd {
 const isRefusal = ({ answer }: SentMessage) => answer?.fault?.about === "recipient";
 
 /** True if the channel's last fault is a rejection, or faults have lasted 15 minutes. A success clears the faults. */
-function hasFailed(channel: ChannelName, world: World): boolean {
+function hasFailed(channel: ProviderChannel, world: World): boolean {
   if (world.recipients[channel].length === 0) return false;
   const all = [...world.faults[channel]];
   // A fault about a message or a recipient shows that the channel answers, so only later faults count.
@@ -31,13 +31,13 @@ function hasFailed(channel: ChannelName, world: World): boolean {
 }
 
 /** The answered messages to each recipient of the channel, in the order of their answers. */
-const saidOf = (channel: ChannelName, world: World): SentMessage[][] =>
+const saidOf = (channel: ProviderChannel, world: World): SentMessage[][] =>
   world.recipients[channel].map((recipient) => world.answered.get(recipient) ?? []);
 
 const says = ({ findings }: HealthAtEnd, words: string) =>
   findings.some(({ sentence }) => sentence.includes(words));
-const channelSentence = (channel: ChannelName) => `${CHANNEL_WORDS[channel]} 발송이 `;
-const recipientSentence = (channel: ChannelName) =>
+const channelSentence = (channel: ProviderChannel) => `${CHANNEL_WORDS[channel]} 발송이 `;
+const recipientSentence = (channel: ProviderChannel) =>
   `${withSubjectParticle(CHANNEL_WORDS[channel])} 전달되지`;
 const NOTHING_ARRIVES = "아무것도 전달되지";
 const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
@@ -45,12 +45,12 @@ const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
 
 /** A rule that is checked for each channel. */
 const ruleForEachChannel = (
-  isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean,
+  isBroken: (channel: ProviderChannel, health: HealthAtEnd, world: World) => boolean,
 ) =>
   ruleExceptAfter(
     ["set the clock"],
     (health: HealthAtEnd, world) =>
-      CHANNEL_NAMES.find((channel) => isBroken(channel, health, world)) ?? false,
+      PROVIDER_CHANNELS.find((channel) => isBroken(channel, health, world)) ?? false,
   );
 
 export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
@@ -81,7 +81,7 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
   "health says that nothing arrives after 18 minutes": ruleExceptAfter(
     ["set the clock"],
     (health, world) => {
-      const lastAt = Math.max(...CHANNEL_NAMES.map((name) => world.takenAt[name]));
+      const lastAt = Math.max(...PROVIDER_CHANNELS.map((name) => world.takenAt[name]));
       // Leaves out what the caps or a missing mail channel may delay, and what arrived without the site's knowledge.
       const stuck = ({ applicationId }: Delivery) =>
         !world.mayBeCapped("sms") &&

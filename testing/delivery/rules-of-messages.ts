@@ -1,7 +1,7 @@
 /** The rules of one message to one recipient. */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { UNDELIVERED_PAUSE_MS } from "#lib/delivery/retry.ts";
 import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
 import {
@@ -103,7 +103,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
   "no alarm is about a channel that works, or failed with our own network [67]": ruleExceptAfter(
     ["set the clock"],
     ({ topic }, world) => {
-      const channel = CHANNEL_NAMES.find((name) => name === topic);
+      const channel = PROVIDER_CHANNELS.find((name) => name === topic);
       if (channel === undefined || world.providers[channel] !== "works") return false;
       const faults = [...world.faults[channel]];
       if (faults.length === 0) return world.takenAt[channel] < world.steady;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
@@ -14,12 +14,12 @@ const OWNER_MAIL = "owner@practice.example";
 /** `answers`: what each configured channel says of every message. Without a channel, applications are filed. */
 export async function runWorkerOnce(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
-  answers: Partial<Record<ChannelName, Answer>>,
+  answers: Partial<Record<ProviderChannel, Answer>>,
   now = TEST_NOW,
 ): Promise<void> {
   const outbox = join(folder, "outbox");
   const channels: Channels = {};
-  for (const name of CHANNEL_NAMES) {
+  for (const name of PROVIDER_CHANNELS) {
     const answer = answers[name];
     if (answer) channels[name] = channelOf(name, answer);
   }
@@ -33,14 +33,14 @@ export async function runWorkerOnce(
     random: () => 0,
   });
   // One pass for each channel: a rejection by one channel makes the message of the other one due.
-  for (const _pass of CHANNEL_NAMES) {
+  for (const _pass of PROVIDER_CHANNELS) {
     await worker.runPass();
     await worker.idle();
   }
   await worker.stop();
 }
 
-function channelOf(channel: ChannelName, answer: Answer): Channel {
+function channelOf(channel: ProviderChannel, answer: Answer): Channel {
   return {
     recipients: [channel === "sms" ? OWNER_PHONE : OWNER_MAIL],
     slots: 4,

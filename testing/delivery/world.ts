@@ -1,6 +1,6 @@
 /** What a history has done so far: clocks, settings, providers, events, and a log of every message that was sent. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import { type BehaviourNames, type HistoryAction, mapChannels } from "#testing/delivery/actions.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
@@ -9,7 +9,7 @@ export type HistoryEvent = HistoryAction["do"];
 
 /** One message to one recipient. Times are those of the monotonic clock, except `begunAt`. */
 export interface SentMessage {
-  channel: ChannelName;
+  channel: ProviderChannel;
   recipient: string;
   kind: string;
   /** The topic of an alarm; empty for other messages. */
@@ -68,9 +68,9 @@ export class World {
   sendsBefore = 0;
   /** Time at which each provider last began to work. */
   readonly worksSince = mapChannels(() => 0);
-  recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
+  recipients: Record<ProviderChannel, readonly string[]> = mapChannels(() => []);
   /** The channels with which the history began. */
-  firstChannels: readonly ChannelName[] = [];
+  firstChannels: readonly ProviderChannel[] = [];
   /** The hourly cap of the present settings. */
   hourlyCap = 0;
   /** The highest caps that the history has had. */
@@ -95,21 +95,21 @@ export class World {
   }
 
   setProviders(changed: Partial<BehaviourNames>): void {
-    for (const name of CHANNEL_NAMES)
+    for (const name of PROVIDER_CHANNELS)
       if (changed[name] === "works" && this.providers[name] !== "works")
         this.worksSince[name] = this.steady;
     Object.assign(this.providers, changed);
   }
 
-  configured(): ChannelName[] {
-    return CHANNEL_NAMES.filter((name) => this.recipients[name].length > 0);
+  configured(): ProviderChannel[] {
+    return PROVIDER_CHANNELS.filter((name) => this.recipients[name].length > 0);
   }
 
   isConfigured(recipient: string): boolean {
     return Object.values(this.recipients).some((own) => own.includes(recipient));
   }
 
-  othersThan(channel: ChannelName): ChannelName[] {
+  othersThan(channel: ProviderChannel): ProviderChannel[] {
     return this.configured().filter((name) => name !== channel);
   }
 
@@ -181,7 +181,7 @@ export class World {
   }
 
   /** True if the caps may delay a text. What may have been sent is charged too. */
-  mayBeCapped(channel: ChannelName): boolean {
+  mayBeCapped(channel: ProviderChannel): boolean {
     const charged = this.#segmentsOf((send) => send.arrived !== undefined || isInDoubt(send), DAY);
     return channel === "sms" && (this.hourlyCap < 30 || charged > 20);
   }

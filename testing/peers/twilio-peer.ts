@@ -138,7 +138,7 @@ export class TwilioPeer {
     const fault = this.#misbehaviours.shift() ?? this.#always;
     const message = parseMessage(form);
     const stores = fault === undefined || fault.stores === true;
-    const wrong = stores ? validationError(message) : undefined;
+    const wrong = stores ? rejectionCode(message) : undefined;
     if (stores && wrong === undefined) this.messages.push(message);
 
     if (wrong !== undefined) refuse(response, { status: 400, code: wrong });
@@ -185,7 +185,7 @@ function parseMessage(form: URLSearchParams): TwilioMessage {
 }
 
 /** Twilio's error code for a message that it would reject. */
-function validationError({ to, from, body }: TwilioMessage): number | undefined {
+function rejectionCode({ to, from, body }: TwilioMessage): number | undefined {
   if (!/^\+\d{8,15}$/.test(to)) return 21211;
   if (from === "") return 21603;
   if (body === "") return 21602;

@@ -1,7 +1,7 @@
 import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import type { OwnerMessage, OwnerMessageOf } from "#lib/channels/channel.ts";
+import type { MessageContent, OwnerMessageOf } from "#lib/channels/channel.ts";
 import {
   contactButtons,
   type Letter,
@@ -25,7 +25,7 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
   flooding: "같은 곳에서 여러 건이 들어와,",
 };
 
-export function composeLetter(message: OwnerMessage, sender: string): Letter {
+export function composeLetter(message: MessageContent, sender: string): Letter {
   if ("application" in message) return applicationLetter(message);
   return "summary" in message ? weeklyLetter(message.summary, sender) : alarmOrTestLetter(message);
 }

@@ -1,5 +1,5 @@
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { MessageContent } from "#lib/channels/channel.ts";
 import { mailBodies } from "#lib/channels/mail/html.ts";
 import { composeLetter } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";
@@ -8,7 +8,7 @@ type MailAddresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof composeMailFields>;
 
 /** The mail has no Reply-To, because an application contains no mail address. */
-export function composeMailFields(message: OwnerMessage, { from, to }: MailAddresses) {
+export function composeMailFields(message: MessageContent, { from, to }: MailAddresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
   const [, host = ""] = from.address.split("@");

@@ -1,6 +1,6 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { MessageSearch, OwnerMessage } from "#lib/channels/channel.ts";
+import type { MessageContent, MessageSearch } from "#lib/channels/channel.ts";
 import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -22,9 +22,9 @@ function sms(changes: { to?: string[]; apiUrl?: string } = {}) {
   const account = { ...TWILIO_ACCOUNT, sender: { from: FROM }, to: [OWNER], apiUrl, ...changes };
   return openSmsChannel(account, () => NOW);
 }
-const message: OwnerMessage = { kind: "application", application: aStoredApplication() };
+const message: MessageContent = { kind: "application", application: aStoredApplication() };
 const never = () => new AbortController().signal;
-const send = (changes?: Parameters<typeof sms>[0], what: OwnerMessage = message, to = OWNER) =>
+const send = (changes?: Parameters<typeof sms>[0], what: MessageContent = message, to = OWNER) =>
   sms(changes).transmit(what, to, { signal: never() });
 function find(changes: Partial<MessageSearch> = {}) {
   const query = { applicationId: "7K3MPQ9X", recipient: OWNER, begunAt: Date.now(), exceptIds: [] };
@@ -106,7 +106,7 @@ const second = {
 };
 const found = { outcome: "delivered" };
 const absent = { outcome: "absent" };
-test.each<[string, Partial<OwnerMessage>, Partial<MessageSearch>, object]>([
+test.each<[string, Partial<MessageContent>, Partial<MessageSearch>, object]>([
   ["finds a text by its number", {}, {}, found],
   ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
   ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
@@ -114,7 +114,7 @@ test.each<[string, Partial<OwnerMessage>, Partial<MessageSearch>, object]>([
   ["finds no second application by the number of the first", { application: second }, {}, absent],
   ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
 ])("the search for a text %s", async (_what, changes, query, result) => {
-  await send({}, { ...message, ...changes } as OwnerMessage);
+  await send({}, { ...message, ...changes } as MessageContent);
   const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
   expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
 });

@@ -5,8 +5,8 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type {
   Channel,
   ChannelDefinition,
+  MessageContent,
   MessageSearch,
-  OwnerMessage,
 } from "#lib/channels/channel.ts";
 import { redactProviderText } from "#lib/channels/provider-text.ts";
 import {
@@ -104,7 +104,7 @@ function answerOfMessage(message: TwilioMessage): Answer {
   return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
 
-function composeSmsBody(message: OwnerMessage): string {
+function composeSmsBody(message: MessageContent): string {
   if ("application" in message)
     return composeApplicationSms(message.application, message.insteadOf).text;
   return fitIntoSms("summary" in message ? weeklySms(message.summary) : message.text);

@@ -2,7 +2,7 @@ import { type Expression, sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import type { ProviderChannel } from "#lib/channels/names.ts";
 import { ACCEPTED_OR_DELIVERED, type NoticeState, sqlIn } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import type { Db, NoticeRow } from "#lib/storage/tables.ts";
@@ -11,7 +11,7 @@ export interface ApplicationWithState
   extends StoredApplication,
     Pick<NoticeRow, "state" | "finishedAt" | "calledAt"> {
   /** The channel that has reached the owner, or whose provider has the message. */
-  channel: ChannelName | undefined;
+  channel: ProviderChannel | undefined;
 }
 
 interface ListOptions {
@@ -72,7 +72,7 @@ function selectWithState(db: Db) {
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
       - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY)}`;
-  const channel = sql<ChannelName | undefined>`(select channel from messages
+  const channel = sql<ProviderChannel | undefined>`(select channel from messages
     where channel <> 'file' and notice_id = notices.id and messages.state ${sqlIn(ACCEPTED_OR_DELIVERED)} order by begun_at limit 1)`;
   return db
     .selectFrom("notices")

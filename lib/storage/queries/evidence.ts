@@ -1,6 +1,6 @@
 /** The faults of messages, until a success proves that their cause is gone. */
 import { sql } from "kysely";
-import type { MessageChannelName } from "#lib/channels/names.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import type { Db, Message, Trx } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
@@ -11,7 +11,7 @@ export type Evidence = Pick<
 >;
 
 /** The faults of a channel since its last success, and of each recipient since the last delivery, the oldest first. */
-export const listEvidence = (db: Db, channel: MessageChannelName): Promise<Evidence[]> =>
+export const listEvidence = (db: Db, channel: ChannelName): Promise<Evidence[]> =>
   db
     .selectFrom("messages")
     .selectAll()
@@ -30,7 +30,7 @@ export const listEvidence = (db: Db, channel: MessageChannelName): Promise<Evide
  * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last
  * rejection of one recipient or message, which shows that the channel answers; undefined without either.
  */
-export async function readFaultTimes(db: Db, channel: MessageChannelName) {
+export async function readFaultTimes(db: Db, channel: ChannelName) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
     select min(case when about = 'channel' and recovered_at is null then failing_since end) as failing_since,
       max(coalesce(recovered_at, case when about <> 'channel' then answered_at end)) as works_since
@@ -39,7 +39,7 @@ export async function readFaultTimes(db: Db, channel: MessageChannelName) {
 }
 
 export interface Success {
-  channel: MessageChannelName;
+  channel: ChannelName;
   recipient: string;
   isDelivered: boolean;
   /** Later faults stay: a text that is only assumed to have arrived says nothing about faults after its first byte. */

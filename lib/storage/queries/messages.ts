@@ -1,13 +1,13 @@
 /** Messages and their charges. What to write is decided in lib/delivery. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
-import type { MessageChannelName } from "#lib/channels/names.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { PENDING_MESSAGES, sqlIn } from "#lib/storage/outcomes.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, MessageChange, NewMessage, Trx } from "#lib/storage/tables.ts";
 
 export interface DueOptions {
-  channel: MessageChannelName;
+  channel: ChannelName;
   recipients: readonly string[];
   now: number;
   /** What is due later than this time was scheduled before the clock was set back, and counts as due. */
