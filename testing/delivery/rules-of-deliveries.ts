@@ -5,7 +5,7 @@ import type { ProviderChannel } from "#lib/channels/names.ts";
 import { FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
-import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
+import { type Rules, rulesAbout } from "#testing/delivery/rules.ts";
 import { isInDoubt, isUndelivered, type World } from "#testing/delivery/world.ts";
 
 export interface Delivery {
@@ -18,52 +18,47 @@ export interface Delivery {
 
 const isUnderWay = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
 
+const brokenIf = rulesAbout<Delivery>();
+
 /** Checked after each action, once nothing more is due. */
 export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
-  "an application is filed if no channel is configured, and only then": rule((delivery, world) => {
-    const isFiled = delivery.state === "filed";
-    return world.configured().length > 0
-      ? isFiled
-      : isUnderWay(delivery) && delivery.state !== "sent";
-  }),
-  "what somebody has is neither filed nor given up": ruleExceptAfter(
-    ["resend"],
+  "an application is filed if no channel is configured, and only then": brokenIf(
+    (delivery, world) => {
+      const isFiled = delivery.state === "filed";
+      return world.configured().length > 0
+        ? isFiled
+        : isUnderWay(delivery) && delivery.state !== "sent";
+    },
+  ),
+  "what somebody has is neither filed nor given up": brokenIf(
     ({ applicationId, state }, world) =>
       (state === "filed" || state === "given-up") &&
       world.reachedMessagesOf(applicationId).length > 0,
-  ),
-  "nothing waits for a channel that has left the settings [66]": ruleExceptAfter(
-    ["resend"],
-    (delivery, world) => {
-      const holders = world.reachedMessagesOf(delivery.applicationId);
-      // A long application may still wait: the mail with its full text follows the shortened text message.
-      if (world.isLong(delivery.applicationId)) return false;
-      const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
-      return isUnderWay(delivery) && holders.length > 0 && areGone;
-    },
-  ),
-  "whatever waits is due within a day": rule(
+  ).exceptAfter("resend"),
+  "nothing waits for a channel that has left the settings [66]": brokenIf((delivery, world) => {
+    const holders = world.reachedMessagesOf(delivery.applicationId);
+    // A long application may still wait: the mail with its full text follows the shortened text message.
+    if (world.isLong(delivery.applicationId)) return false;
+    const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
+    return isUnderWay(delivery) && holders.length > 0 && areGone;
+  }).exceptAfter("resend"),
+  "whatever waits is due within a day": brokenIf(
     ({ state, nextAt }, { now }) => state === "open" && !(nextAt <= now + DAY),
   ),
-  "a text in doubt is searched for within three minutes": ruleExceptAfter(
-    ["set the clock", "age retries", "resend"],
-    (delivery, world) => {
-      const unsearched = world
-        .sendsAbout(delivery.applicationId)
-        .filter((send) => isInDoubt(send) && !send.isSearched && !send.isSearchRefused)
-        .filter(({ channel, recipient }) => channel === "sms" && world.isConfigured(recipient));
-      const limit = world.steady - 3 * MINUTE;
-      return (
-        isUnderWay(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit)
-      );
-    },
-  ),
-  "the other channel has an application two minutes after the failover is due": ruleExceptAfter(
-    ["set the clock", "restart", "resend"],
+  "a text in doubt is searched for within three minutes": brokenIf((delivery, world) => {
+    const unsearched = world
+      .sendsAbout(delivery.applicationId)
+      .filter((send) => isInDoubt(send) && !send.isSearched && !send.isSearchRefused)
+      .filter(({ channel, recipient }) => channel === "sms" && world.isConfigured(recipient));
+    const limit = world.steady - 3 * MINUTE;
+    return (
+      isUnderWay(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit)
+    );
+  }).exceptAfter("set the clock", "age retries", "resend"),
+  "the other channel has an application two minutes after the failover is due": brokenIf(
     (delivery, world) => isLateOnOther(delivery, world, FAILOVER_AFTER_MS + 2 * MINUTE),
-  ),
-  "the other channel has an application at once after a refusal, or over the cap": ruleExceptAfter(
-    ["set the clock", "restart", "resend"],
+  ).exceptAfter("set the clock", "restart", "resend"),
+  "the other channel has an application at once after a refusal, or over the cap": brokenIf(
     (delivery, world) => {
       const { applicationId, preferred } = delivery;
       const last = world.sendsAbout(applicationId).findLast(({ channel }) => channel === preferred);
@@ -73,29 +68,24 @@ export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
       const hasSlot = world.hanging.length < SLOTS;
       return (isRefused || isCapped) && hasSlot && isLateOnOther(delivery, world, 0);
     },
-  ),
-  "an application is given up after all tries, or in doubt": ruleExceptAfter(
-    ["age retries", "resend"],
+  ).exceptAfter("set the clock", "restart", "resend"),
+  "an application is given up after all tries, or in doubt": brokenIf(
     ({ applicationId, state }, world) => {
       const own = world.sendsAbout(applicationId);
       const isDoubtful = own.some((send) => isInDoubt(send) || send.isStatusUnknown);
       return state === "given-up" && !isDoubtful;
     },
-  ),
+  ).exceptAfter("age retries", "resend"),
 };
 
 /** Checked after the last restart, from which on every channel has a recipient and works. */
 export const RULES_OF_REPAIR: Rules<Delivery> = {
-  "a restart sends at once what has certainly reached nobody": ruleExceptAfter(
-    ["resend"],
-    (delivery, world) => {
-      const own = world.sendsAbout(delivery.applicationId);
-      const mayBeThere = own.some((send) => send.arrived || isInDoubt(send));
-      return isUnderWay(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
-    },
-  ),
-  "a repair of both channels sends by the preferred channel": ruleExceptAfter(
-    ["restart", "age retries", "resend"],
+  "a restart sends at once what has certainly reached nobody": brokenIf((delivery, world) => {
+    const own = world.sendsAbout(delivery.applicationId);
+    const mayBeThere = own.some((send) => send.arrived || isInDoubt(send));
+    return isUnderWay(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
+  }).exceptAfter("resend"),
+  "a repair of both channels sends by the preferred channel": brokenIf(
     ({ applicationId, preferred }, world) => {
       const own = world.sendsAbout(applicationId);
       const mustWait = own.some((send) => isInDoubt(send) || world.mustWait(send));
@@ -104,12 +94,12 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
       if (first === undefined || world.sends.indexOf(first) < world.sendsBefore) return false;
       return first.channel !== preferred && !mustWait && !isExempt;
     },
-  ),
+  ).exceptAfter("restart", "age retries", "resend"),
 };
 
 /** Checked at the end, a day and two hours after the last restart. */
 export const RULES_AT_THE_END: Rules<Delivery> = {
-  "every application has arrived, or is given up with an alarm": rule(
+  "every application has arrived, or is given up with an alarm": brokenIf(
     ({ applicationId, state }, world) => {
       // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
       const isTold = world.sends.some(
@@ -120,29 +110,24 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
       return state !== "done" || !world.sendsAbout(applicationId).some(({ arrived }) => arrived);
     },
   ),
-  "all recipients of the preferred channel, or one of the other, have the application":
-    ruleExceptAfter(
-      ["set the clock", "restart", "age retries", "resend"],
-      ({ applicationId, preferred, state }, world) => {
-        // Without another channel, an application that one recipient has does not wait for rejected messages.
-        const isAlone = world.firstChannels.length < 2;
-        if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
-        const arrived = world
-          .sendsAbout(applicationId)
-          .filter((send) => send.arrived && !isUndelivered(send));
-        const isWith = (to: string) => arrived.some(({ recipient }) => recipient === to);
-        const isWithOther = arrived.some(({ channel }) => channel !== preferred);
-        return !isWithOther && !world.recipients[preferred].every(isWith);
-      },
-    ),
-  "a long application is mailed in full": ruleExceptAfter(
-    ["set the clock", "restart", "age retries", "resend"],
-    ({ applicationId, state }, world) => {
-      const isMailed = world.sendsAbout(applicationId).some(({ channel }) => channel === "mail");
-      const hasMail = world.firstChannels.includes("mail");
-      return hasMail && world.isLong(applicationId) && state !== "given-up" && !isMailed;
+  "all recipients of the preferred channel, or one of the other, have the application": brokenIf(
+    ({ applicationId, preferred, state }, world) => {
+      // Without another channel, an application that one recipient has does not wait for rejected messages.
+      const isAlone = world.firstChannels.length < 2;
+      if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
+      const arrived = world
+        .sendsAbout(applicationId)
+        .filter((send) => send.arrived && !isUndelivered(send));
+      const isWith = (to: string) => arrived.some(({ recipient }) => recipient === to);
+      const isWithOther = arrived.some(({ channel }) => channel !== preferred);
+      return !isWithOther && !world.recipients[preferred].every(isWith);
     },
-  ),
+  ).exceptAfter("set the clock", "restart", "age retries", "resend"),
+  "a long application is mailed in full": brokenIf(({ applicationId, state }, world) => {
+    const isMailed = world.sendsAbout(applicationId).some(({ channel }) => channel === "mail");
+    const hasMail = world.firstChannels.includes("mail");
+    return hasMail && world.isLong(applicationId) && state !== "given-up" && !isMailed;
+  }).exceptAfter("set the clock", "restart", "age retries", "resend"),
 };
 
 /** True if nobody has the application although another channel has worked for `limit`, and has not even tried. */

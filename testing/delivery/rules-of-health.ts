@@ -6,7 +6,7 @@ import { withSubjectParticle } from "#lib/content/korean-words.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
 import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
-import { type Rules, ruleExceptAfter } from "#testing/delivery/rules.ts";
+import { type Rules, rulesAbout } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { SentMessage, World } from "#testing/delivery/world.ts";
 
@@ -43,15 +43,16 @@ const NOTHING_ARRIVES = "아무것도 전달되지";
 const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
   deliveries.some(({ state }) => state === wanted);
 
+const brokenIf = rulesAbout<HealthAtEnd>();
+
 /** A rule that is checked for each channel. */
 const ruleForEachChannel = (
   isBroken: (channel: ProviderChannel, health: HealthAtEnd, world: World) => boolean,
 ) =>
-  ruleExceptAfter(
-    ["set the clock"],
-    (health: HealthAtEnd, world) =>
+  brokenIf(
+    (health, world) =>
       PROVIDER_CHANNELS.find((channel) => isBroken(channel, health, world)) ?? false,
-  );
+  ).exceptAfter("set the clock");
 
 export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
   "health names a channel that refuses, or is silent for 15 minutes": ruleForEachChannel(
@@ -72,30 +73,25 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
     (channel, health, world) =>
       !saidOf(channel, world).flat().some(isRefusal) && says(health, recipientSentence(channel)),
   ),
-  "health says if applications were given up, or are filed": ruleExceptAfter(
-    ["set the clock"],
+  "health says if applications were given up, or are filed": brokenIf(
     (health) =>
       says(health, "직접 연락이 필요한") !== hasState(health, "given-up") ||
       says(health, "파일로 보관한") !== hasState(health, "filed"),
-  ),
-  "health says that nothing arrives after 18 minutes": ruleExceptAfter(
-    ["set the clock"],
-    (health, world) => {
-      const lastAt = Math.max(...PROVIDER_CHANNELS.map((name) => world.takenAt[name]));
-      // Leaves out what the caps or a missing mail channel may delay, and what arrived without the site's knowledge.
-      const stuck = ({ applicationId }: Delivery) =>
-        !world.mayBeCapped("sms") &&
-        !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&
-        world.sendsAbout(applicationId).every(({ arrived }) => !arrived);
-      const silentFor = Math.min(longestWait(health, world, stuck), world.steady - lastAt);
-      return silentFor >= FAILOVER_AFTER_MS + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
-    },
-  ),
-  "health says that nothing arrives only after 15 minutes": ruleExceptAfter(
-    ["set the clock"],
+  ).exceptAfter("set the clock"),
+  "health says that nothing arrives after 18 minutes": brokenIf((health, world) => {
+    const lastAt = Math.max(...PROVIDER_CHANNELS.map((name) => world.takenAt[name]));
+    // Leaves out what the caps or a missing mail channel may delay, and what arrived without the site's knowledge.
+    const stuck = ({ applicationId }: Delivery) =>
+      !world.mayBeCapped("sms") &&
+      !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&
+      world.sendsAbout(applicationId).every(({ arrived }) => !arrived);
+    const silentFor = Math.min(longestWait(health, world, stuck), world.steady - lastAt);
+    return silentFor >= FAILOVER_AFTER_MS + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
+  }).exceptAfter("set the clock"),
+  "health says that nothing arrives only after 15 minutes": brokenIf(
     (health, world) =>
       says(health, NOTHING_ARRIVES) && longestWait(health, world, () => true) < FAILOVER_AFTER_MS,
-  ),
+  ).exceptAfter("set the clock"),
 };
 
 function longestWait(

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { UNDELIVERED_PAUSE_MS } from "#lib/delivery/retry.ts";
-import { type Rules, rule, ruleExceptAfter } from "#testing/delivery/rules.ts";
+import { type Rules, rulesAbout } from "#testing/delivery/rules.ts";
 import {
   isInDoubt,
   isKnownReached,
@@ -13,38 +13,36 @@ import {
 
 const [MORNING_MS, NIGHT_MS] = [8 * HOUR, 22 * HOUR];
 
+const brokenIf = rulesAbout<SentMessage>();
+
 /** Checked right before the first byte of a message. */
 export const RULES_OF_SENDING: Rules<SentMessage> = {
-  "an alarm goes neither to its channel nor to its recipient": rule(
+  "an alarm goes neither to its channel nor to its recipient": brokenIf(
     ({ topic, channel, recipient }) => topic === channel || topic === `${channel}:${recipient}`,
   ),
-  "no alarm is about a recipient that is not configured [66]": rule(({ topic }, world) => {
+  "no alarm is about a recipient that is not configured [66]": brokenIf(({ topic }, world) => {
     const [, recipient] = topic.split(":");
     return recipient !== undefined && !world.isConfigured(recipient);
   }),
-  "what looks automated is texted only if mail is not configured": rule(
+  "what looks automated is texted only if mail is not configured": brokenIf(
     ({ channel, applicationId }, world) =>
       channel === "sms" && world.isSuspicious(applicationId) && world.recipients.mail.length > 0,
   ),
-  "a recipient who has an application does not get it again": ruleExceptAfter(
-    ["resend"],
-    (send, world) => isKnownReached(world.lastBefore(send)),
-  ),
+  "a recipient who has an application does not get it again": brokenIf((send, world) =>
+    isKnownReached(world.lastBefore(send)),
+  ).exceptAfter("resend"),
   // A resend sends at once, and a clock that was set moves the named time.
-  "no message leaves before the time that the provider names": ruleExceptAfter(
-    ["set the clock", "resend"],
+  "no message leaves before the time that the provider names": brokenIf(
     (send, world) =>
       world.mustWait(world.lastBefore(send)) && !world.isDueEarly(send.applicationId),
-  ),
-  "a second text leaves only after a search that did not find the first": ruleExceptAfter(
-    ["resend"],
+  ).exceptAfter("set the clock", "resend"),
+  "a second text leaves only after a search that did not find the first": brokenIf(
     (send, world) => {
       const last = world.lastBefore(send);
       return send.channel === "sms" && isInDoubt(last) && !last?.isSearched;
     },
-  ),
-  "a text to a phone that was off is repeated after six hours, and not at night": ruleExceptAfter(
-    ["set the clock", "resend"],
+  ).exceptAfter("resend"),
+  "a text to a phone that was off is repeated after six hours, and not at night": brokenIf(
     (send, world) => {
       const last = world.lastBefore(send);
       if (send.channel !== "sms" || !isUndelivered(last) || world.isDueEarly(send.applicationId))
@@ -53,24 +51,25 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
       const isEarly = world.steady - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE_MS.least;
       return isEarly || timeOfDay < MORNING_MS || timeOfDay >= NIGHT_MS;
     },
-  ),
+  ).exceptAfter("set the clock", "resend"),
   // A crash may lose an answer, and a resend starts both channels again.
-  "a channel sends nothing once all recipients of the other one have the application":
-    ruleExceptAfter(["crash", "resend"], ({ applicationId, channel, kind }, world) => {
+  "a channel sends nothing once all recipients of the other one have the application": brokenIf(
+    ({ applicationId, channel, kind }, world) => {
       // A mail still follows a shortened text message: the one in reserve, or one with the full text.
       const isBeside = kind === "full-text" || (channel !== "sms" && world.isLong(applicationId));
       if (applicationId === undefined || isBeside) return false;
       const hasIt = (to: string) => isKnownReached(world.lastTo(to, applicationId));
       return world.othersThan(channel).some((other) => world.recipients[other].every(hasIt));
-    }),
-  "the full text is mailed only beside a shortened text message": rule(
+    },
+  ).exceptAfter("crash", "resend"),
+  "the full text is mailed only beside a shortened text message": brokenIf(
     ({ kind, applicationId }, world) => kind === "full-text" && !world.isLong(applicationId),
   ),
 };
 
 /** Checked once the provider has a message. */
 export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
-  "no recipient gets more than two copies for each request of the owner": rule(
+  "no recipient gets more than two copies for each request of the owner": brokenIf(
     ({ applicationId, recipient }, world) => {
       const { length } = world
         .sendsAbout(applicationId)
@@ -79,16 +78,14 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       return length > 2 * requests && `${length} copies`;
     },
   ),
-  "the texts of an hour and of a day stay under the caps, in segments [23][65]": ruleExceptAfter(
-    ["set the clock"],
+  "the texts of an hour and of a day stay under the caps, in segments [23][65]": brokenIf(
     ({ channel }, world) => {
       const [hour, day] = [world.segmentsWithin(HOUR), world.segmentsWithin(DAY)];
       const isOver = hour > world.caps.hourly || day > world.caps.daily;
       return channel === "sms" && isOver && `${hour} in an hour, ${day} in a day`;
     },
-  ),
-  "a recipient gets one alarm of a topic a day, one more if undelivered [49]": ruleExceptAfter(
-    ["set the clock"],
+  ).exceptAfter("set the clock"),
+  "a recipient gets one alarm of a topic a day, one more if undelivered [49]": brokenIf(
     ({ topic, recipient }, world) => {
       if (topic === "") return false;
       const isBackInSettings = world.happened.has("restart");
@@ -99,9 +96,8 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
         .filter(({ arrived }) => !isBackInSettings || arrived?.finalStatus !== "undelivered");
       return length > 2 && `${length} alarms`;
     },
-  ),
-  "no alarm is about a channel that works, or failed with our own network [67]": ruleExceptAfter(
-    ["set the clock"],
+  ).exceptAfter("set the clock"),
+  "no alarm is about a channel that works, or failed with our own network [67]": brokenIf(
     ({ topic }, world) => {
       const channel = PROVIDER_CHANNELS.find((name) => name === topic);
       if (channel === undefined || world.providers[channel] !== "works") return false;
@@ -112,13 +108,12 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       );
       return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);
     },
-  ),
+  ).exceptAfter("set the clock"),
 };
 
 /** Checked when the provider's list is searched. */
 export const RULES_OF_SEARCH: Rules<SentMessage> = {
-  "a text is searched for at the earliest a minute after it began [14]": ruleExceptAfter(
-    ["set the clock"],
+  "a text is searched for at the earliest a minute after it began [14]": brokenIf(
     ({ begunAt }, world) => world.now - begunAt < MINUTE,
-  ),
+  ).exceptAfter("set the clock"),
 };

@@ -4,20 +4,22 @@ import type { HistoryEvent, World } from "#testing/delivery/world.ts";
 /** Returns true if the rule is broken, or a string with the details to print. */
 type IsBroken<Subject> = (subject: Subject, world: World) => boolean | string;
 interface Rule<Subject> {
-  events: readonly HistoryEvent[];
   isBroken: IsBroken<Subject>;
+  events: readonly HistoryEvent[];
 }
 
 /** Each rule under the sentence that says what must hold. */
 export type Rules<Subject> = Readonly<Record<string, Rule<Subject>>>;
 
-export const rule = <Subject>(isBroken: IsBroken<Subject>) => ruleExceptAfter([], isBroken);
-
-/** A rule that is not checked after these events. A resend exempts only the resent application. */
-export const ruleExceptAfter = <Subject>(
-  events: readonly HistoryEvent[],
-  isBroken: IsBroken<Subject>,
-): Rule<Subject> => ({ events, isBroken });
+/** `brokenIf` for one kind of subject. */
+export const rulesAbout =
+  <Subject>() =>
+  (isBroken: IsBroken<Subject>) => ({
+    isBroken,
+    events: [],
+    /** The rule is not checked after these events. A resend exempts only the resent application. */
+    exceptAfter: (...events: HistoryEvent[]): Rule<Subject> => ({ isBroken, events }),
+  });
 
 /** Notes a rule that the subject breaks, unless a broken rule is already noted. */
 export function noteBrokenRule<Subject extends object>(
