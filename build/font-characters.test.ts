@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { collectFontCharacters, restSyllables } from "#build/font-characters.ts";
 import { phoneProblems, responseMessages } from "#lib/application/messages.ts";
+import { isEucKrText } from "#lib/channels/sms/euc-kr.ts";
 
 /** Names from official lists of given names, from the 1960s to today. */
 const COMMON_NAMES = `
@@ -19,14 +20,16 @@ test("the font has the syllables of the server's messages and of common names", 
   expect(missing).toEqual([]);
 });
 
-test("every syllable of KS X 1001 is in one of the font files", async () => {
+test("every syllable of KS X 1001 is in exactly one of the font files", async () => {
   const { pages, later } = await collectFontCharacters();
   const known = pages + later;
   const rest = restSyllables(known);
   const all = [...new Set(known.match(/[가-힣]/g)), ...rest.join("")];
   expect(new Set(all).size).toBe(all.length);
-  expect(all.length).toBeGreaterThanOrEqual(2_350);
-  for (const syllable of "납포료늘뭘힝") expect(all).toContain(syllable);
+  const standard = Array.from({ length: 11_172 }, (_, index) =>
+    String.fromCodePoint(0xac00 + index),
+  );
+  expect(standard.filter((each) => isEucKrText(each) && !all.includes(each))).toEqual([]);
 });
 
 test("the ranges of the font files do not overlap", () => {

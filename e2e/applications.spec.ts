@@ -24,7 +24,11 @@ import {
 import { extractApplicationNumber } from "#testing/site/application-numbers.ts";
 import { countAfterSending } from "#testing/site/site-with-peers.ts";
 
-test("the dialog sends one SMS with the number in the toast", async ({ page, site, twilio }) => {
+test("the toast and the receipt of the dialog have the number of its one SMS", async ({
+  page,
+  site,
+  twilio,
+}) => {
   const dialog = await openDialog(page, site.url);
   await expect(dialog.locator("form")).toHaveText(ACADEMY_REGISTRATION_PATTERN);
   await expectAccessible(page);

@@ -15,7 +15,7 @@ async function apply(site: Site, name: string): Promise<string> {
   return formatApplicationId((await answer.json()).data.applicationId);
 }
 
-test("`resend` delivers and `forget` leaves no trace after a failed delivery", async ({ smtp }) => {
+test("`resend` and `forget` work for applications whose delivery failed", async ({ smtp }) => {
   await using site = await Site.start(mailSettings(smtp.at()));
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "김대기");

@@ -43,7 +43,7 @@ test.each([
   expect(unclearTitles(`test("${title}", () => {});`)).toHaveLength(count);
 });
 
-test("every title of a test is one claim of at most 80 characters", () => {
+test("every title of a test has a subject, no semicolon and at most 80 characters", () => {
   const found = SOURCES.filter(({ file }) => isTest(file)).flatMap(({ file, source }) =>
     unclearTitles(source).map((title) => `${file}: ${title}`),
   );

@@ -63,7 +63,9 @@ test("doctor and list leave the tables of an earlier version as they are [45]", 
   expect(readFileSync(temporary.databaseFile, "base64")).toBe(before);
 });
 
-test("the doctor reports the notes about the clock, backups and proxies", async ({ temporary }) => {
+test("the doctor reports a wrong clock, a jump of the clock, and the last backup", async ({
+  temporary,
+}) => {
   const now = Date.now();
   // The clock of another server may be a minute ahead.
   await temporary.store.accept(aNewApplication({ now: now + MINUTE }));
@@ -82,9 +84,16 @@ test("the doctor reports the notes about the clock, backups and proxies", async 
   expect(await examinedFindings(temporary)).toContainEqual(
     expect.stringMatching(/^warn: 백업이 되지 않고 있습니다\(.+사흘 동안 백업이 없음/),
   );
+  expect(await temporary.store.readNote("write-probe")).toBeDefined();
+});
+
+test("the examination of the database hands on the site's note about a CDN", async ({
+  temporary,
+}) => {
+  const now = Date.now();
+  await temporary.store.accept(aNewApplication({ now }));
   const site = openStore(configOf(temporary));
   await site.writeNote("cdn", { at: now, value: "{}" });
   await site.close();
-  expect(await temporary.store.readNote("write-probe")).toBeDefined();
   expect((await examineDatabase(configOf(temporary))).cdnNote).toEqual({ at: now, value: "{}" });
 });

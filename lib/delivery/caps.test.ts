@@ -25,7 +25,7 @@ test.each([
   ["it is suspicious, and others are not", { 10: "2" }, "1?", 0],
   ["it is suspicious, as others are", { 10: "1?" }, "1?", DAY - 10 * MINUTE],
   ["only others are suspicious", { 10: "3?" }, "1", 0],
-])("a text is sent as soon as it fits under the caps: %s", (_what, charged, text, ms) => {
+])("a text is sent as soon as the caps allow it: %s", (_what, charged, text, ms) => {
   const charges = Object.entries(charged)
     .map(([minutes, each]) => ({ at: NOW - Number(minutes) * MINUTE, ...parseSegments(each) }))
     .sort((one, other) => one.at - other.at);

@@ -69,7 +69,7 @@ it("a text that a kill left in doubt is searched for after a minute", () =>
     { do: "pass", ms: 4 * MINUTE },
   ]));
 
-it("an unconfirmed text that counts as delivered hides no refusal since its sending", () =>
+it("a text assumed to have arrived hides no refusal from after its sending", () =>
   expectRulesHold(TWO_PHONES, [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
@@ -78,7 +78,7 @@ it("an unconfirmed text that counts as delivered hides no refusal since its send
     { do: "pass", ms: HOUR },
   ]));
 
-it("an unconfirmed text that counts as delivered ends no silence since its sending", () =>
+it("a text assumed to have arrived ends no silence from after its sending", () =>
   expectRulesHold(settingsWith(1), [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },

@@ -132,7 +132,7 @@ test("the ids of all copies are remembered", () => {
   expect(unsent).toMatchObject({ providerId: null, earlierIds: " SM0 SM1" });
 });
 
-test("a new acceptance does not end the fault of a text that failed after acceptance", () => {
+test("the acceptance of a second copy does not end a fault that followed the first", () => {
   const failed = { about: "channel", failingSince: NOW - DAY } as const;
   const afterAcceptance = aMessage("sending", { ...failed, ...SM1 });
   const again: Answer = { outcome: "accepted", providerId: "SM2" };

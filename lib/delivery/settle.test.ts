@@ -46,7 +46,7 @@ test("the state of a text decides when the mail in reserve goes out", () => {
   ]);
 });
 
-test("the notice of a refused text ends only when its mail is accepted or delivered", () => {
+test("the notice of a refused text is done only once its mail is delivered", () => {
   const rows = STATES.map(
     (state) => `${state}: ${describeEnd([aMessage("refused"), reserve(state)])}`,
   );

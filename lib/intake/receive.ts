@@ -87,7 +87,7 @@ function readApplication(headers: Headers, bytes: Uint8Array, form: FormName, si
 
 /**
  * A repeat over a limit is still answered, because the server must not deny an application that it has. Repeats and
- * refusals count as requests, new applications only as applications.
+ * refusals count as requests, a new application counts as an application alone.
  */
 async function storeApplication(
   { application, honeypot, idempotencyKey }: ReturnType<typeof readApplication> & { ok: true },

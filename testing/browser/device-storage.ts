@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Returns those of the strings that are in a storage that scripts of the page can read. */
+/** Which of these texts a script of the page could read: in caches, databases, storages and cookies. */
 export async function findOnDevice(page: Page, texts: readonly string[]): Promise<string[]> {
   const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
   const found = [await readCaches(page), await page.evaluate(readDatabases)];

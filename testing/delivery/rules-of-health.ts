@@ -24,7 +24,7 @@ function hasFailed(channel: ProviderChannel, world: World): boolean {
   // A fault about a message or a recipient shows that the channel answers, so only later faults count.
   const isOther = ({ answer }: SentMessage) => answer?.fault?.about !== "channel";
   const faults = all.slice(all.findLastIndex(isOther) + 1);
-  // If a crash has cut off the last attempt, the unknown outcome may have replaced the rejection.
+  // After a crash the next worker records `unknown` over the message's rejection, so health need not name it.
   const isCutOff = world.sends.findLast((send) => send.channel === channel)?.answer === undefined;
   const isRefused = !isCutOff && faults.at(-1)?.answer?.outcome === "rejected";
   return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER_MS;

@@ -67,7 +67,7 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
   ),
 };
 
-/** Checked once the provider has a message. */
+/** Checked as soon as the provider has a message. */
 export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
   "no recipient gets more than two copies for each request of the owner": brokenIf(
     ({ applicationId, recipient }, world) => {

@@ -45,7 +45,8 @@ export function checkImage(secrets: readonly string[]): void {
 
 /**
  * Starts the image from before the update, with other settings and a volume that belongs to root. Then the new image
- * changes the tables on that volume. The earlier image names the backup from before, and restores it.
+ * changes the tables on that volume. The doctor of the earlier image names the
+ * backup from before the update, and the earlier image restores it.
  */
 export async function checkWayBack(number: string): Promise<void> {
   console.info(

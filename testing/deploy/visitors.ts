@@ -6,8 +6,9 @@ import { expectThat } from "#testing/deploy/inside-machine.ts";
 
 const REQUESTS_PER_SECOND = 50;
 const APPLICATIONS_PER_SECOND = 5;
-/** Pause before a browser repeats an application that got a 502 or no answer. Repeats outlast a slow start. */
+/** Pause before a browser repeats an application that got a 502 or no answer. */
 const REPEAT_PAUSE_MS = 5_000;
+/** So many repeats last longer than a slow start. */
 const MAX_REPEATS = 24;
 const ROUTE_PATHS = ["/api/sms/training-application", "/api/mail/training-application"];
 

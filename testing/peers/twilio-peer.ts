@@ -49,7 +49,7 @@ export class TwilioPeer {
   becomes: { status: string; code?: number; words?: string } = { status: "delivered" };
   /** Limit of messages per page of the list, even if a request asks for more. */
   mostPerPage = 1_000;
-  /** True for a list in which every page names a next one, as the fixed answers of a mock do. */
+  /** True: every page of the list names a next one. A mock API with one fixed answer does so. */
   isEndless = false;
   /** Phone numbers of the account; undefined if the API key may not list the numbers. */
   numbers: string[] | undefined = ["+82215880000"];

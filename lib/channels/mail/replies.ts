@@ -60,7 +60,10 @@ const CONTENT_STEPS_PATTERN = /^(message|finalDot)$/;
 const RECIPIENT_STEP_PATTERN = /^recipient$/;
 const LOGIN_STEP_PATTERN = /^login$/;
 
-/** The first row that fits a failure counts: the step, the server's reply or an error code, and what it means. */
+/**
+ * The first row that fits a failure counts: the step, the server's reply or an error code, and what it means. Replies
+ * of real servers for all rows are in replies.test.ts.
+ */
 const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation][] = [
   // Statuses that have one meaning.
   [LOGIN_STEP_PATTERN, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD_FAULT],

@@ -173,7 +173,7 @@ test("a reply before the end of a mail gives an unknown outcome [20]", async ({ 
 });
 
 test.for(["25 Ok", "250-Ok\n550 No"])(
-  "the final reply %j gives an unknown outcome",
+  "the malformed final reply %j gives an unknown outcome",
   async (data, { smtp, send }) => {
     smtp.next({ data });
     expect(await send()).toMatchObject(unclear);

@@ -3,8 +3,8 @@
  * other character garbles or loses the message: https://www.twilio.com/en-us/guidelines/kr/sms
  */
 
-/** The byte pairs of KS X 1001. The decoder also reads those of CP949, which carriers do not deliver. */
 const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
+/** Only the pairs of KS X 1001: the decoder would also read those of CP949, which carriers do not deliver. */
 const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
@@ -26,7 +26,7 @@ const LOOKALIKES = [
 const DROPPED_CHARACTER_PATTERN =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const COMBINING_MARK_PATTERN = /\p{Mark}/gu;
-/** Replaces a character without a likeness in EUC-KR, or a text of which nothing else is left. */
+/** Stands for a character that nothing in EUC-KR is like, and for a text whose characters were all dropped. */
 export const REPLACEMENT_SIGN = "□";
 
 function nearest(typed: string): string {

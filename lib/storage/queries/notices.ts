@@ -89,7 +89,10 @@ export async function changeNotice(trx: Trx, id: number, change: NoticeChange): 
     await sql`update applications set summary_id = null where summary_id = ${id}`.execute(trx);
 }
 
-/** Plans notices under way again, because settings and caps may have changed. With a channel, also the filed ones. */
+/**
+ * Sets notices under way back to `new`, so that the worker plans them for today's settings and caps. If a channel is
+ * configured, filed notices too.
+ */
 export async function returnToPlanning(trx: Trx, hasChannel: boolean, now: number): Promise<void> {
   await sql`update messages set next_at = ${now} where state = 'capped'`.execute(trx);
   await sql`update notices set state = 'new' where state ${sqlIn(NOTICES_UNDER_WAY)}`.execute(trx);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Wait for the lock: another program should have read the backup by then. */
+/** Longest wait for the lock of the file. A program that reads the backup has usually finished by then. */
 const READER_WAIT_MS = 500;
 
 /**
