@@ -22,7 +22,7 @@ export type MessageContent =
   | { kind: "alarm"; topic: string; id: string; text: string }
   | { kind: "test"; text: string };
 
-export type OwnerMessageOf<Kind extends MessageContent["kind"]> = Extract<
+export type MessageContentOf<Kind extends MessageContent["kind"]> = Extract<
   MessageContent,
   { kind: Kind }
 >;

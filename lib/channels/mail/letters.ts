@@ -1,7 +1,7 @@
 import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import type { MessageContent, OwnerMessageOf } from "#lib/channels/channel.ts";
+import type { MessageContent, MessageContentOf } from "#lib/channels/channel.ts";
 import {
   contactButtons,
   type Letter,
@@ -31,7 +31,7 @@ export function composeLetter(message: MessageContent, sender: string): Letter {
 }
 
 /** A resend by the owner has a new Message-ID, because a mail program may drop a mail with a known Message-ID. */
-function applicationLetter(message: OwnerMessageOf<"application" | "full-text">): Letter {
+function applicationLetter(message: MessageContentOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, resends = 0 } = stored;
   const [occasion, note] = OWNER_MAIL_REASONS[insteadOf ?? kind] ?? [];
@@ -65,7 +65,7 @@ function applicationLetter(message: OwnerMessageOf<"application" | "full-text">)
   };
 }
 
-function alarmOrTestLetter(notice: OwnerMessageOf<"alarm" | "test">): Letter {
+function alarmOrTestLetter(notice: MessageContentOf<"alarm" | "test">): Letter {
   const { text } = notice;
   const parts = [mailHighlight(text)];
   return notice.kind === "test"
