@@ -4,7 +4,7 @@ import { DAY } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { targetsFor } from "#lib/delivery/notice.ts";
+import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { FAILOVER_AFTER_MS, latestDueTime, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
@@ -70,14 +70,21 @@ export function createQueue(deps: DeliveryDeps) {
       const onChannel = messages.filter((each) => each.channel === channel);
       const own = onChannel.find((each) => each.recipient === recipient);
       if (own && isUntried(own)) await changeMessage(trx, own.id, { nextAt });
-      // A recipient that was added to the settings does not get what another recipient already has.
-      else if (!own && !onChannel.some(isReached))
+      // A recipient that was added to the settings does not get what a recipient already has. A text that a former
+      // number was to get may never arrive.
+      else if (
+        !own &&
+        !onChannel.some(
+          (each) => each.state === "delivered" || (isReached(each) && isTarget(targets, each)),
+        )
+      )
         await addMessage(trx, { noticeId, channel, recipient, nextAt });
     }
-    // Counts as delivered if its channel has left the settings: nobody can ask about an accepted message any more.
+    // Nobody can ask any more about an accepted message whose channel has left the settings. Another channel sends the
+    // notice, because a channel is often replaced when its messages do not arrive.
     for (const { id, channel, state } of messages)
       if (state === "accepted" && !channels[channel])
-        await changeMessage(trx, id, { state: "delivered" });
+        await changeMessage(trx, id, { state: hasChannel ? "ended" : "delivered" });
     await changeNotice(trx, noticeId, { state: "open" });
     await settleNotice(trx, noticeId);
   }

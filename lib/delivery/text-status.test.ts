@@ -83,3 +83,25 @@ test("a text that Twilio neither confirms nor denies is given up in the end", as
   const told = /^전달하지 못한 운전연수 신청이 1건 있습니다\. .*설정해 주세요\. 서버에 보관되어/;
   expect(rig.twilio.messages.map(({ body }) => body)).toEqual([expect.stringMatching(told)]);
 });
+
+test("an unconfirmed text goes out by mail once SMS leaves the settings", async ({ rig }) => {
+  rig.twilio.becomes = { status: "queued" };
+  await rig.startWorker({ sms: rig.openSms() });
+  await rig.deliverNew();
+  await rig.advance(3 * HOUR);
+  await rig.startWorker({ mail: rig.openMail() });
+  await rig.runUntilIdle();
+  expect(rig.applicationsMailed()).toHaveLength(1);
+  await rig.expectCounts({ done: 1 });
+});
+
+test("a corrected phone number gets the text that the wrong one did not confirm", async ({
+  rig,
+}) => {
+  rig.twilio.becomes = { status: "sent" };
+  await rig.startWorker({ sms: rig.openSms(["+821011110000"]) });
+  await rig.deliverNew();
+  await rig.startWorker({ sms: rig.openSms(["+821022220000"]) });
+  await rig.runUntilIdle();
+  expect(rig.twilio.messages.map(({ to }) => to)).toEqual(["+821011110000", "+821022220000"]);
+});

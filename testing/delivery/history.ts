@@ -217,6 +217,7 @@ export class DeliveryHistory {
     this.#isStopping = false;
     this.#settings = changed;
     this.#worker = this.#startWorker();
+    this.world.forgetUnconfirmed();
     if (this.world.configured().length > 0)
       for (const { applicationId, state } of listDeliveries(this.#memory, this.world))
         if (state === "filed") this.world.restartWaiting(applicationId);

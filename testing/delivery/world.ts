@@ -29,7 +29,7 @@ export interface SentMessage {
   isSearched?: boolean;
   /** True after a search that the provider answered with a fault. */
   isSearchRefused?: boolean;
-  /** True while the provider cannot say what became of an accepted message. */
+  /** True while nobody can say what became of an accepted message: its provider cannot, or its channel was replaced. */
   isStatusUnknown?: boolean;
 }
 
@@ -124,6 +124,13 @@ export class World {
   /** True if a resend has made messages of the application due before their time. */
   isDueEarly(applicationId: string | undefined): boolean {
     return this.applications.get(applicationId ?? "")?.wasMadeDueEarly === true;
+  }
+
+  /** An accepted message whose channel has left the settings counts no more once another channel is configured. */
+  forgetUnconfirmed(): void {
+    const gone = this.sends.filter(({ channel }) => this.recipients[channel].length === 0);
+    if (this.configured().length > 0)
+      for (const send of gone) send.isStatusUnknown ||= send.answer?.outcome === "accepted";
   }
 
   /** Restarts the waiting time of an application that was filed. */
