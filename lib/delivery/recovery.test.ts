@@ -180,3 +180,34 @@ test("a phone that was off gets a second text hours later [65]", async ({ rig })
   expect(rig.applicationsTexted()).toHaveLength(2);
   await rig.expectCounts({ done: 1 });
 });
+
+test("a text that fails twice while others arrive is not repeated after each of them", async ({
+  rig,
+}) => {
+  const failed = { status: "undelivered", code: 30008 };
+  rig.twilio.becomes = failed;
+  await rig.startWorker({ sms: rig.openSms() });
+  await rig.deliverNew();
+  await rig.advance(5 * SECOND);
+  for (let count = 0; count < 3; count++) {
+    rig.twilio.becomes = { status: "delivered" };
+    await rig.deliverNew();
+    await rig.advance(5 * SECOND);
+    rig.twilio.becomes = failed;
+    await rig.advance(5 * SECOND);
+  }
+  expect(rig.applicationsTexted()).toHaveLength(2 + 3);
+  await rig.expectCounts({ waiting: 1, givenUp: 0 });
+});
+
+test("a mail that is rejected for its content is not repeated after each other mail", async ({
+  rig,
+}) => {
+  await rig.startWorker({ mail: rig.openMail() });
+  rig.smtp.next({ data: "554 5.7.1 spam" });
+  await rig.deliverNew({ route: "mail" });
+  for (let count = 0; count < 3; count++) await rig.deliverNew({ route: "mail" });
+  expect(rig.smtp.mails).toHaveLength(3);
+  await rig.advance(31 * MINUTE);
+  expect(rig.smtp.mails).toHaveLength(4);
+});

@@ -110,11 +110,23 @@ function awaitStatus(message: Message, answer: Answer, terms: RuleTerms): Messag
 /** The provider reports that the message did not arrive. The message is no copy any more, although it is paid for. */
 function refuseUndelivered(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const { tries, nextAt } = scheduleUndelivered(message.tries, now);
+  const isOfChannel = answer.fault?.about === "channel";
+  // If other messages have arrived since the last failure, this message is at fault, not its channel.
+  const isOwn = message.about === "channel" && message.failingSince && message.recoveredAt;
+  const fault = isOfChannel && isOwn ? ({ about: "message" } as const) : {};
   // Only a fault of the channel counts against the channel. A phone that is off does not.
-  const recoveredAt = answer.fault?.about === "channel" ? null : now;
+  const recoveredAt = isOfChannel && !isOwn ? null : now;
   const state = tries >= MAX_TRIES ? "ended" : "refused";
   const copies = Math.max(message.copies - 1, 0);
-  return { ...answerColumns(message, answer, now), recoveredAt, copies, tries, nextAt, state };
+  return {
+    ...answerColumns(message, answer, now),
+    ...fault,
+    recoveredAt,
+    copies,
+    tries,
+    nextAt,
+    state,
+  };
 }
 
 function refuse(message: Message, answer: Answer, terms: RuleTerms): MessageChange {

@@ -48,8 +48,9 @@ export interface Success {
 }
 
 /**
- * A success ends the faults of the steps that it proves, and makes due what failed there. An acceptance proves only the
- * steps before it: a message that its provider accepted and then could not deliver waits for a delivery.
+ * A success ends the faults of the steps that it proves, and makes due what failed there, unless the message itself was
+ * at fault. An acceptance proves only the steps before it: a message that its provider accepted and then could not
+ * deliver waits for a delivery.
  */
 export async function recordRecovery(trx: Trx, success: Success): Promise<void> {
   const { channel, recipient, isDelivered, provenAt, now } = success;
@@ -59,7 +60,8 @@ export async function recordRecovery(trx: Trx, success: Success): Promise<void> 
     where channel = ${channel} and about is not null and recovered_at is null ${isProven}`.execute(
     trx,
   );
-  await wakeFailed(trx, now, sql`and channel = ${channel} ${isProven}`);
+  const isOther = sql`and coalesce(about, '') <> 'message'`;
+  await wakeFailed(trx, now, sql`and channel = ${channel} ${isProven} ${isOther}`);
   if (!isDelivered) return;
   await sql`update messages set about = null where channel = ${channel} and about = 'recipient'
     and recipient = ${recipient} and answered_at <= ${provenAt}`.execute(trx);
