@@ -20,8 +20,7 @@ export const doneCommand: Command = {
       }
       await closeApplication(store, found.applicationId, Date.now());
       console.info(`${who} 신청을 직접 연락한 것으로 표시했습니다.`);
-      if (isIn(NOTICES_UNDER_WAY, found.state))
-        console.info("아직 전달되지 않은 신청이었습니다. 더 보내지 않습니다.");
+      if (isIn(NOTICES_UNDER_WAY, found.state)) console.info("더 보내지 않습니다.");
     });
   },
 };

@@ -38,18 +38,18 @@ export const listCommand: Command = {
     const isUncalled = typed.open === true;
     const now = Date.now();
     await withStore(config, async (store) => {
-      const found = await store.list({ states, limit, isUncalled, of: personIn(words) });
+      const found = await store.list({ states, limit: limit + 1, isUncalled, of: personIn(words) });
       const findings = await deliveryFindings(store, config, now, true);
       const lines = [
         ...findings.map(({ sentence }) => cleanLine(sentence)),
         ...(findings.length > 0 ? [""] : []),
         ...(found.length > 0
-          ? formatTable([COLUMN_TITLES, ...found.map(rowOf)])
+          ? formatTable([COLUMN_TITLES, ...found.slice(0, limit).map(rowOf)])
           : ["보여 드릴 신청이 없습니다."]),
         "",
         ...waitingLines(await store.countApplications(), now),
         ...uncalledLines(await store.countUncalled()),
-        ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
+        ...(found.length > limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
       ];
       for (const line of lines) console.info(line);
     });
@@ -83,7 +83,7 @@ function waitingLines(counts: ApplicationCounts, now: number): string[] {
     oldestWaitingSince !== undefined &&
       `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${formatDuration(now - oldestWaitingSince)}째 기다리고 있습니다.`,
     waiting + filed + givenUp === 0 && "전달을 기다리는 신청이 없습니다.",
-    sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
+    sent > 0 && `보냈고 도착 확인이나 나머지 발송을 기다리는 신청 ${sent}건.`,
   ].filter((line) => line !== false);
 }
 

@@ -2,7 +2,7 @@ import { type Command, CommandError, withApplication } from "#cli/applications/c
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { type ResendResult, resendApplication } from "#lib/delivery/resend.ts";
-import { REPEAT_MAIL_AFTER_MS, SEARCH_PAUSES_MS, STATUS_DEADLINE_MS } from "#lib/delivery/retry.ts";
+import { REPEAT_MAIL_AFTER_MS, SEARCH_PAUSES_MS } from "#lib/delivery/retry.ts";
 
 const inMinutes = (ms: number) => `${ms / MINUTE}분`;
 /** npm takes an option for its own unless `--` precedes the option. */
@@ -14,7 +14,7 @@ const ANSWER_SENTENCES: Readonly<Record<ResendResult, string>> = {
   "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${inMinutes(SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${inMinutes(REPEAT_MAIL_AFTER_MS)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
   done: `신청은 이미 전달되었습니다. ${ADD_AGAIN_ADVICE}`,
-  accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${inMinutes(STATUS_DEADLINE_MS)} 안에 결과가 나오고, 실패하면 자동으로 다른 방법으로 보냅니다. ${ADD_AGAIN_ADVICE}`,
+  accepted: `신청은 이미 보냈고, 도착 확인이나 나머지 발송을 기다리고 있습니다. 실패하면 자동으로 다른 방법으로 보냅니다. ${ADD_AGAIN_ADVICE}`,
 };
 
 export const resendCommand: Command = {

@@ -96,7 +96,7 @@ test("resend names the reason why it sends nothing", async () => {
   await runWorkerOnce(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });
   const config = parseConfig({ DATA_DIR: temporary.folder });
   for (const [number, refusal] of [
-    ["7K3MPQ9X", "확인하고 있습니다"],
+    ["7K3MPQ9X", "도착 확인이나 나머지 발송을 기다리고"],
     ["2222AAAA", "그런 접수번호의 신청이 없습니다"],
     ["7K3M-PQ9O", /여덟 글자.* O, /],
   ] as const)

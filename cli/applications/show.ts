@@ -5,12 +5,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
-import {
-  CHANNEL_WORDS,
-  isAwaitingArrival,
-  NOTICE_STATE_WORDS,
-  SUSPICION_WORDS,
-} from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, deliveryWord, SUSPICION_WORDS } from "#lib/channels/words.ts";
 import { isIn, NOTICES_UNDER_WAY, type Outcome, PENDING_MESSAGES } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
@@ -66,13 +61,12 @@ function deliveryLines(found: FoundApplication): string[] {
     .toSorted((one, other) => (one.answeredAt ?? 0) - (other.answeredAt ?? 0))
     .at(-1);
   const rows = [
-    ["상태", `${NOTICE_STATE_WORDS[isAwaitingArrival(found) ? "sent" : state]}${by}`],
+    ["상태", `${deliveryWord(found)}${by}`],
     ...(finishedAt === undefined ? [] : [["끝난 시각", koreanDateTime(finishedAt)]]),
     ...(calledAt === undefined ? [] : [["직접 연락", koreanDateTime(calledAt)]]),
     ...(pending.length > 0
-      ? [[isAwaitingArrival(found) ? "다음 확인" : "다음 시도", koreanDateTime(nextAt)]]
+      ? [[state === "sent" ? "다음 확인" : "다음 시도", koreanDateTime(nextAt)]]
       : []),
-    ["실패한 시도", `${Math.max(0, ...messages.map(({ tries }) => tries))}번`],
     ...(resends > 0 ? [["다시 보냄", `${resends}번`]] : []),
     ...(last?.advice === undefined ? [] : [["마지막 오류", last.advice]]),
   ];

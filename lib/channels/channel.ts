@@ -7,8 +7,8 @@ import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
-/** The channel that failed or is not configured, or the cap that a text message would exceed. */
-export type FailoverReason = ProviderChannel | "sms-over-cap";
+/** The channel that failed for all or `some` recipients or is not configured, or the cap that a text would exceed. */
+export type FailoverReason = ProviderChannel | `${ProviderChannel}-some` | "sms-over-cap";
 
 /** `full-text`: the mail with everything of an application whose text message was shortened. */
 export type MessageContent =

@@ -92,7 +92,7 @@ it("the weekly mail attaches a table of all applications", () => {
   expect(mail.html.match(/href="tel:/g)).toHaveLength(50);
   expect(mail.text).toContain("이 밖의 150건은 첨부한 표에 있습니다.");
   expect(mail.attachment?.content.trimEnd().split("\r\n")).toHaveLength(201);
-  expect(mail.attachment?.content).toContain('"문자","도착 확인 중"');
+  expect(mail.attachment?.content).toContain('"문자","일부 보냄"');
 });
 
 const NAMES = ["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)];

@@ -1,5 +1,5 @@
 import { type ChannelName, PROVIDER_CHANNELS } from "#lib/channels/names.ts";
-import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
+import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
@@ -13,17 +13,18 @@ export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {
   closed: "직접 연락함",
 };
 
-/** True if a message of the application was accepted or delivered, but the notice is still under way. */
-export const isAwaitingArrival = ({
+/** While one message is sent and another one, or the full text, still has to be, the word is `일부 보냄`. */
+export const deliveryWord = ({
   state,
   channel,
 }: Pick<ApplicationWithState, "state" | "channel">) =>
-  isIn(NOTICES_UNDER_WAY, state) && channel !== undefined;
+  channel !== undefined && isIn(OUTSTANDING_NOTICES, state)
+    ? "일부 보냄"
+    : NOTICE_STATE_WORDS[state];
 
 export function stateWord(tracked: Pick<ApplicationWithState, "state" | "channel" | "calledAt">) {
-  const { state } = tracked;
-  const isClosed = state === "done" && isCalled(tracked);
-  return NOTICE_STATE_WORDS[isClosed ? "closed" : isAwaitingArrival(tracked) ? "sent" : state];
+  const isClosed = tracked.state === "done" && isCalled(tracked);
+  return isClosed ? NOTICE_STATE_WORDS.closed : deliveryWord(tracked);
 }
 
 export const isCalled = ({ calledAt }: Pick<ApplicationWithState, "calledAt">) =>

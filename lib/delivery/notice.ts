@@ -62,10 +62,10 @@ export async function composeMessage(
   if (hasShortenedText && message.channel === "mail") return { kind: "full-text", application };
   if (message.channel === preferredChannel || message.channel === "file")
     return { kind: "application", application };
-  const isCapped = messages.some(({ state }) => state === "capped");
-  return {
-    kind: "application",
-    application,
-    insteadOf: isCapped ? "sms-over-cap" : preferredChannel,
-  };
+  const preferred = messages.filter(({ channel }) => channel === preferredChannel);
+  const failed = preferred.some(isReached)
+    ? (`${preferredChannel}-some` as const)
+    : preferredChannel;
+  const isCapped = preferred.some(({ state }) => state === "capped");
+  return { kind: "application", application, insteadOf: isCapped ? "sms-over-cap" : failed };
 }

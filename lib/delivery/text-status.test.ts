@@ -105,3 +105,11 @@ test("a corrected phone number gets the text that the wrong one did not confirm"
   await rig.runUntilIdle();
   expect(rig.twilio.messages.map(({ to }) => to)).toEqual(["+821011110000", "+821022220000"]);
 });
+
+test("a mail beside a text that one of two phones has says so", async ({ rig }) => {
+  const sms = rig.openSms(["+821011110000", "+8210222"]);
+  await rig.startWorker({ sms, mail: rig.openMail() });
+  await rig.deliverNew();
+  expect(rig.applicationsTexted()).toHaveLength(1);
+  expect(rig.applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 일부\] /)]);
+});

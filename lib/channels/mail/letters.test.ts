@@ -123,6 +123,7 @@ test("a mail explains the marks of its subject", () => {
   expect(instead).toBe("이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다.");
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
+  expect(composeOf({}, { insteadOf: "sms-some" }).text).toMatch(/^문자를 받지 못한 번호가 있어/);
   expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
   const fullText = composeOf({}, { kind: "full-text" });
   expect(fullText.subject).toMatch(/^\[전체 내용\] 이천 /);

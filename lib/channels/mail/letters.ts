@@ -16,6 +16,7 @@ import type { Suspicion } from "#lib/storage/stored-application.ts";
 /** The mark in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
 const OWNER_MAIL_REASONS: Readonly<Partial<Record<string, [mark: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
+  "sms-some": ["문자 일부", "문자를 받지 못한 번호가 있어 이 신청을 메일로도 보내 드립니다."],
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
   "full-text": ["전체 내용", "문자에 다 담지 못한 신청이라, 전체 내용을 메일로도 보냅니다."],
 };
