@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { backUp } from "#lib/storage/backups.ts";
+import { backUp, findBackupFailure } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import { machineHas } from "#testing/machine-needs.ts";
@@ -22,6 +22,8 @@ import { openTestStore } from "#testing/storage/used-database.ts";
 async function withBackup() {
   const { store, folder, databaseFile, ...temporary } = openTemporaryStore();
   for (const key of ["a", "b"]) await store.accept(aNewApplication({ idempotencyKey: key }));
+  for (const name of ["backup", "backup-failure"] as const)
+    await store.writeNote(name, { at: 1, value: "" });
   const backup = join(folder, "backup.db");
   expect(backUp(databaseFile, backup)).toBe(2);
   await store.accept(aNewApplication({ idempotencyKey: "c" }));
@@ -93,6 +95,13 @@ test("restoring on an empty host creates the folder and the marker of the databa
   expect(statSync(databaseFile).mode & 0o777).toBe(0o600);
   expect(existsSync(`${databaseFile}.created`)).toBe(true);
   expect(await countWaiting(databaseFile)).toBe(2);
+});
+
+test("a restored backup has no notes of earlier backups, which would raise an alarm", async () => {
+  await using site = await withBackup();
+  await restoreSqlite(site.backup, site.databaseFile, site.aside);
+  const store = openTestStore(site.databaseFile);
+  expect(await findBackupFailure(store, Date.now())).toBeUndefined();
 });
 
 test.for<[what: string, reason: string, ruin: Ruin]>([

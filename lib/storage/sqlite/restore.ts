@@ -22,6 +22,7 @@ export async function restoreSqlite(backup: string, databaseFile: string, aside:
     rmSync(copy, { force: true });
     createPrivateFile(copy);
     const applications = copyDatabase(backup, copy);
+    forgetBackups(copy);
     await syncToDisk(copy);
     await putInPlace(copy, databaseFile, aside);
     return applications;
@@ -38,6 +39,12 @@ function refuseUnfitBackup(backup: string): void {
   const row = connection.prepare("SELECT version FROM schema_version").get();
   const version = Number(row?.version);
   if (version > migrations.length) throw schemaVersionError(version, migrations.length);
+}
+
+/** A site that finds an old note of a backup would raise an alarm that the backups have stopped. */
+function forgetBackups(copy: string): void {
+  using connection = new DatabaseSync(copy);
+  connection.exec("DELETE FROM notes WHERE name IN ('backup', 'backup-failure')");
 }
 
 async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
