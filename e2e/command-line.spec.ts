@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
@@ -6,7 +8,7 @@ import { expect, mailSettings, testWithSite as test } from "#testing/browser/tes
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/find-personal-data.ts";
 import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
-import { runOwnerCommand } from "#testing/site/command-line.ts";
+import { runOwnerCommand, runProgram } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
 import { countAfterSending } from "#testing/site/site-with-peers.ts";
 
@@ -35,4 +37,21 @@ test("`resend` and `forget` work for applications whose delivery failed", async 
   expect(await countAfterSending(site, "김대기")).toBe(1);
   expect(listMails(smtp, number)).toHaveLength(1);
   expect((await runOwnerCommand(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
+});
+
+test("the trial of a version neither sends nor files what waits in the copy", async ({ smtp }) => {
+  await using site = await Site.start({
+    ...mailSettings(smtp.at()),
+    SITE_URL: "https://a.example",
+  });
+  smtp.always({ sender: "421 4.3.2 later" });
+  await apply(site, "기다리는여주");
+  const folder = join(site.dataDir, "trial");
+  mkdirSync(folder, { mode: 0o700 });
+  const copy = join(folder, "applications.db");
+  expect((await runOwnerCommand(site, "backup", copy)).code).toBe(0);
+  const { said } = await runProgram("cli/update.ts", ["try", folder, "30"], site);
+  expect(said).not.toContain("설정되지 않은 채");
+  const copied = { env: { ...site.env, DATA_DIR: folder } };
+  expect((await runOwnerCommand(copied, "list")).stdout).toContain("아직 전달되지 않은 신청 1건");
 });

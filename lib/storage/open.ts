@@ -7,11 +7,17 @@ import { migrations } from "#lib/storage/migrations.ts";
 import { createRowLease } from "#lib/storage/postgres/lease.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
-import { createFileLease } from "#lib/storage/sqlite/lease.ts";
+import { createFileLease, tryLockFile } from "#lib/storage/sqlite/lease.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 
 type Place = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl" | "dataDir">>;
+
+const leaseFile = (databaseFile: string) => `${databaseFile}.worker`;
+
+/** Keeps every worker from this SQLite database until the returned lock is closed. */
+export const lockLease = (databaseFile: string) =>
+  tryLockFile(leaseFile(databaseFile), () => undefined);
 
 /** The database opens at its first use: an unavailable database stops neither the process nor its pages. */
 export function openStore(place: Place, tables: TablesMode = "expect"): Store {
@@ -20,7 +26,7 @@ export function openStore(place: Place, tables: TablesMode = "expect"): Store {
     const file = reconnectingDatabase((isReopening) =>
       openSqliteWithBackup(place, { tables, isReopening }),
     );
-    return createStore(file, createFileLease(`${databaseFile}.worker`, file));
+    return createStore(file, createFileLease(leaseFile(databaseFile), file));
   }
   const server = reconnectingDatabase((isReopening) =>
     openPostgres(databaseUrl, { tables, isReopening }),

@@ -44,7 +44,11 @@ export function createFileLease(file: string, database: Pick<Database, "read">):
 /** SQLite's result for a file that is not a database. */
 const NOT_A_DATABASE = 26;
 
-function tryLockFile(file: string, onFault: (error: unknown) => void): DatabaseSync | undefined {
+/** The lock ends when it is closed. Undefined if another process has it, or the file cannot be opened. */
+export function tryLockFile(
+  file: string,
+  onFault: (error: unknown) => void,
+): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file, { timeout: 0 });
