@@ -28,7 +28,23 @@ export interface RuleTerms {
   mayRepeat: boolean;
 }
 
-/** `message` is the row before the answer: in state `sending` if the answer is about a copy that was begun. */
+/**
+ * The next state of a message; `message` is its row before the answer, with the copy that was begun counted:
+ *
+ * | answer                 | to a copy (`sending`) | to a search (`unsure`) | to a check (`accepted`) |
+ * |------------------------|-----------------------|------------------------|-------------------------|
+ * | delivered              | delivered             | delivered              | delivered               |
+ * | accepted               | accepted              | accepted               | see `awaitStatus`       |
+ * | rejected               | refused, a copy less  | refused                | refused                 |
+ * | rejected once accepted | refused, a copy less  | refused, a copy less   | refused, a copy less    |
+ * | not-sent               | waiting, a copy less  | unsure                 | accepted                |
+ * | unknown                | unsure                | unsure                 | see `awaitStatus`       |
+ * | unknown, not to repeat | delivered             | delivered              | see `awaitStatus`       |
+ * | absent                 |                       | unsure, or waiting     |                         |
+ *
+ * The last of the searches makes an absent text waiting, a copy less. If an earlier copy is in doubt, the message is
+ * refused instead of waiting. Without a try left it is ended.
+ */
 export const afterAnswer = (
   message: Message,
   answer: SearchAnswer,
