@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
@@ -36,6 +36,19 @@ test("a worker stands by while another one has the lease [11]", async ({ rig }) 
   await rig.store.releaseLease("another");
   await rig.runUntilIdle();
   expect(rig.smtp.mails).toHaveLength(1);
+});
+
+test("a worker that stands by deletes the old backups of its host", async ({ rig }) => {
+  await rig.store.acquireLease({ holder: "another", hasChannel: true });
+  const backups = join(rig.database.folder, "backups");
+  mkdirSync(backups);
+  writeFileSync(join(backups, "applications-2026-01-01_000000.db"), "");
+  for (let hours = 0; hours <= 24; hours++) {
+    await rig.worker.runPass();
+    await rig.worker.idle();
+    rig.now += HOUR;
+  }
+  expect(readdirSync(backups)).toEqual([]);
 });
 
 test("retention deletes delivered applications, not given-up or filed ones [44][53]", async ({

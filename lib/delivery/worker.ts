@@ -105,9 +105,10 @@ export class DeliveryWorker {
     const { store, now } = this.#deps;
     const { queue, chores } = this.#parts;
     this.lastPassAt = now();
+    // Without the lease too, because each host has its own files and backups.
+    chores.deleteExpired();
     if (!(await queue.acquireLease())) return STANDBY_PAUSE_MS;
     await chores.enqueueDue();
-    chores.deleteExpired();
     const hasMore = await queue.planNew();
     await this.#startDue();
     const next = hasMore
