@@ -11,6 +11,7 @@ import { mailSettings } from "#testing/site/settings.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const NODE = process.execPath;
+const STAND_IN_SERVER = join(import.meta.dirname, "stand-in-server.ts");
 /** Copies the host into the folder SNAPSHOTS, if one is set. Most programs below do so before their own work. */
 const SNAPSHOT_COMMAND = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
 const STAND_IN_PROGRAMS = {
@@ -32,40 +33,6 @@ const STAND_IN_PROGRAMS = {
   ln: `${SNAPSHOT_COMMAND}; exec /bin/ln "$@"`,
   sync: `${SNAPSHOT_COMMAND}`,
 };
-
-/**
- * A version with the file `no-start` ends at once, and so does a trial that has a mail channel. A version with the file
- * `unwell` answers 503, except during its trial.
- */
-const SERVER_SOURCE = `
-import { existsSync } from "node:fs";
-import { createServer } from "node:http";
-import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { config } from "#lib/config.ts";
-import { createHealthChecks } from "#lib/delivery/health.ts";
-import { openStore } from "#lib/storage/open.ts";
-const { port, hostname, dataDir, mail } = config();
-const store = openStore(config(), "migrate");
-const { answerHealth } = createHealthChecks({ store, config: config(), worker: undefined });
-const isTried = dataDir.endsWith("/trial");
-if (existsSync("no-start") || (isTried && mail)) process.exit(1);
-const isUnwell = existsSync("unwell") && !isTried;
-const application = Object.fromEntries(FIELD_NAMES.map((name) => [name, name === "age" ? 30 : "x"]));
-const accept = (idempotencyKey) =>
-  store.accept({ route: "sms", idempotencyKey, application, now: Date.now() });
-createServer(async ({ url, method }, response) => {
-  try {
-    if (isUnwell) response.writeHead(503);
-    else if (url.startsWith("/api/")) response.writeHead((await answerHealth()).status);
-    else if (method === "POST") response.write((await accept(url)).applicationId);
-    else response.write((await store.list({})).map((each) => each.applicationId).join());
-  } catch {
-    response.writeHead(503);
-  }
-  response.end();
-}).listen(port, hostname);
-await store.readNote("backup").catch(() => undefined);
-`;
 
 const { PATH } = process.env;
 /** Leaves out the developer's settings of git, and the variables of a hook, which name the developer's repository. */
@@ -97,7 +64,10 @@ export class Host {
         filter: (each) => !each.includes(".test."),
       });
     git(this.#source, "init", "--quiet", "--initial-branch", "main");
-    this.publish({ ".gitignore": "node_modules\n.env\n", "server/main.ts": SERVER_SOURCE });
+    this.publish({
+      ".gitignore": "node_modules\n.env\n",
+      "server/main.ts": readFileSync(STAND_IN_SERVER, "utf8"),
+    });
     git(this.home, "clone", "--quiet", this.#source, this.site);
     const values = {
       ...settings,
