@@ -47,8 +47,8 @@ async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
   const here = { DATA_DIR: folder, DATABASE_URL: "", HOSTNAME: "127.0.0.1", PORT: `${port}` };
   // Without the lease and without settings, the trial neither sends nor files what waits in the copy. The doctor would
   // call filed applications a fault.
-  const { lockLease } = await import("#lib/storage/open.ts");
-  using _lease = lockLease(join(folder, "applications.db"));
+  const { tryLockLease } = await import("#lib/storage/open.ts");
+  using _lease = tryLockLease(join(folder, "applications.db"));
   const noSettings = Object.fromEntries(
     Object.keys(settingsSchema.shape).map((name) => [name, ""]),
   );

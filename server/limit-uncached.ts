@@ -12,11 +12,11 @@ const REFUSAL_DELAY_MS = 1_000;
  */
 export function limitUncached(
   handler: RequestHandler,
-  limits: Pick<Limits, "countUncached">,
+  limits: Pick<Limits, "countUncachedRequest">,
   inquiryPhone: string,
 ): RequestHandler {
   return async (request, response, address) => {
-    const { ok, retryAfterSeconds } = limits.countUncached(address);
+    const { ok, retryAfterSeconds } = limits.countUncachedRequest(address);
     if (ok) return handler(request, response, address);
     await pause(REFUSAL_DELAY_MS);
     response.writeHead(429, {

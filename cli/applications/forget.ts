@@ -62,13 +62,13 @@ const UNPURGED_SENTENCE =
 
 /** `deleted`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
 export async function forgetInStoreAndFiles(
-  store: Pick<Store, "listIds" | "forgetPhone">,
+  store: Pick<Store, "listApplicationIds" | "forgetPhone">,
   phone: string,
   messageFolder: string,
   idsInBackups: readonly string[] = [],
 ) {
   // Files are deleted before rows: if the process dies in between, a second run finds the other files by the rows.
-  const stored = await store.listIds("phone", [phone]);
+  const stored = await store.listApplicationIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;
   for (const applicationId of new Set([...idsInBackups, ...stored])) {

@@ -21,7 +21,7 @@ const MAX_RETRY_SECONDS = 300;
 const BROWSER_DEPS = {
   readEntries,
   writeEntry,
-  changeEntry: changeEntry,
+  changeEntry,
   send: (kept: SubmittedApplication) => sendApplication(kept),
   requestBackgroundSync,
   /** @throws when BroadcastChannel is missing or forbidden */

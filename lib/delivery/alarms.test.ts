@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from "#lib/application/durations.ts";
 import { test } from "#testing/delivery/rig.ts";
 import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 
-test("an alarm that is sent late names the fault of that moment", async ({ rig }) => {
+test("an alarm that is sent late names the fault at the time of sending", async ({ rig }) => {
   rig.smtp.always({ sender: 451 });
   await rig.startWorker();
   for (const code of [20003, 20005]) {

@@ -31,8 +31,8 @@ interface Alarm extends Pick<NoticeRow, "topic" | "preferredChannel"> {
 export async function listAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await listFaults(store, (channel) => channels[channel]?.recipients);
-  const failed = await findBackupFailure(store, deps.now());
-  const noBackup = failed && newAlarm("backup", "mail", failed.at, NO_BACKUP_TEXT);
+  const backupFailure = await findBackupFailure(store, deps.now());
+  const noBackup = backupFailure && newAlarm("backup", "mail", backupFailure.at, NO_BACKUP_TEXT);
   const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults.filter((each) => isLastingFault(each, deps.now())))
     alarms.push(fault.recipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
@@ -46,12 +46,12 @@ export function isAlarmDue(
   now: number,
 ): boolean {
   if (earlier === undefined) return true;
-  const { state, sentAt, finishedAt, reached } = earlier;
+  const { state, sentAt, finishedAt, reachedCount } = earlier;
   if (isIn(NOTICES_UNDER_WAY, state)) return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
   // A time in the future comes from before the clock was set back: the alarm's age is unknown, so the alarm is due.
   if (at === undefined || at > now + MIN_CLOCK_JUMP_MS) return true;
-  return (reached === 0 || causeAt > at) && now - at >= DAY;
+  return (reachedCount === 0 || causeAt > at) && now - at >= DAY;
 }
 
 function newAlarm(
@@ -64,8 +64,8 @@ function newAlarm(
 }
 
 /**
- * Without another channel, no alarm can be sent. A channel that does not answer raises an alarm only if the other one
- * works, and has not recovered since that fault. Else our network may be, or may have been, at fault.
+ * Without another channel, no alarm can be sent. A channel that does not answer raises none while the other one fails
+ * too, or if the other one has recovered after that fault: our own network may be, or may have been, the cause.
  */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
@@ -74,7 +74,7 @@ async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryD
     ...(await store.readFaultTimes(name)),
   }));
   const isShared = others.some(
-    ({ failingSince, worksSince = 0 }) => failingSince !== undefined || seenAt <= worksSince,
+    ({ failingSince, lastWorkedAt = 0 }) => failingSince !== undefined || seenAt <= lastWorkedAt,
   );
   const other = others.find(({ failingSince }) => failingSince === undefined) ?? others[0];
   if (other === undefined || (isShared && !isRejected)) return undefined;

@@ -14,7 +14,7 @@ import type { Message } from "#lib/storage/tables.ts";
 
 /** Pause before a failed write of an answer is repeated. */
 const RECORD_RETRY_PAUSE_MS = 4 * SECOND;
-/** Pause after a failed read. Its message is still due, and the end of an attempt wakes the loop. */
+/** Pause after a failed read. Without it the loop, which the attempt's end wakes, would start the message again. */
 const READ_RETRY_PAUSE_MS = 4 * SECOND;
 
 interface AttemptDeps extends DeliveryDeps {
@@ -133,11 +133,11 @@ type Recorded = NonNullable<Awaited<ReturnType<DeliveryQueue["record"]>>>;
 function logAnswer({ notice, message, error }: Recorded, outcome: SearchAnswer["outcome"]): void {
   const { kind, applicationId, state } = notice;
   const { channel, tries, nextAt } = message;
-  const isOpen = state === "open" || state === "sent";
+  const isUnderWay = state === "open" || state === "sent";
   const what = error === null ? state : "failed";
-  const next = isOpen ? `, next attempt at ${new Date(nextAt ?? 0).toISOString()}` : "";
+  const next = isUnderWay ? `, next attempt at ${new Date(nextAt ?? 0).toISOString()}` : "";
   log[state === "given-up" || error !== null ? "warn" : "info"](
     { kind, applicationId, state, tries, channel, outcome, error: error ?? undefined },
-    `delivery ${isOpen ? `${what}${next}` : state}`,
+    `delivery ${isUnderWay ? `${what}${next}` : state}`,
   );
 }

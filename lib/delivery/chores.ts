@@ -10,7 +10,7 @@ import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { addNotice, addWeekly } from "#lib/storage/queries/notices.ts";
 
-/** Pause between two checks for alarms. A fault ends the pause. */
+/** Pause between two checks for alarms and for the weekly summary. A fault ends the pause. */
 const ALARM_CHECK_PAUSE_MS = MINUTE / 2;
 
 export function createChores(deps: DeliveryDeps) {
@@ -48,7 +48,7 @@ export function createChores(deps: DeliveryDeps) {
       checkedAt = 0;
     },
     /** Runs beside the loop, because a vacuum of PostgreSQL may take a minute. */
-    deleteExpired(): void {
+    startDeletion(): void {
       deleting ??= deleteWhenDue()
         .catch((err: unknown) => {
           if (!(err instanceof StorageUnavailable))
@@ -58,6 +58,6 @@ export function createChores(deps: DeliveryDeps) {
           deleting = undefined;
         });
     },
-    idle: async () => deleting,
+    waitUntilIdle: async () => deleting,
   };
 }

@@ -13,7 +13,7 @@ export interface DeliveryOptions {
   sendsWeeklySummary?: boolean;
   /** The wall clock, ms since the epoch. The worker reads the wall clock only here, so that tests can set the time. */
   now?: () => number;
-  monotonic?: () => number;
+  monotonicNow?: () => number;
   random?: () => number;
   pause?: Sleep;
 }

@@ -23,10 +23,10 @@ import {
 
 const SITE = { SITE_URL: "https://practice.example" };
 const MAIL_SETTINGS = { ...SITE, ...mailSettings({ host: "localhost", port: 587 }) };
-const nothing = parseConfig(SITE);
+const noChannel = parseConfig(SITE);
 const mailAlone = parseConfig(MAIL_SETTINGS);
 const both = parseConfig({ ...MAIL_SETTINGS, ...smsSettings({ url: "https://sms.example" }) });
-const local = parseConfig({});
+const localSite = parseConfig({});
 
 type Settings = HealthDeps["config"];
 
@@ -38,16 +38,15 @@ const sentences = async (store: Store, config: Settings, now: number) =>
   (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
 
 const advice = "받는 주소를 거부했습니다(554). 확인해 주세요.";
-const endOf = (outcome: "rejected" | "not-sent" | "unknown", said: string): Answer => ({
+const failedAnswer = (outcome: "rejected" | "not-sent" | "unknown", said: string): Answer => ({
   outcome,
   fault: { error: "554", advice: said, about: said === advice ? "recipient" : "channel" },
 });
-const refusedRecipient = endOf("rejected", advice);
-const refusedLogin = endOf("rejected", "로그인이 거부되었습니다. 확인해 주세요.");
-const silence = endOf("not-sent", "답이 없습니다. 확인해 주세요.");
-const DOUBTFUL = endOf("unknown", "답이 없습니다. 확인해 주세요.");
-/** Another message of the mail channel arrives. */
-function deliverOther(store: Store, now: number): Promise<void> {
+const refusedRecipient = failedAnswer("rejected", advice);
+const refusedLogin = failedAnswer("rejected", "로그인이 거부되었습니다. 확인해 주세요.");
+const silence = failedAnswer("not-sent", "답이 없습니다. 확인해 주세요.");
+const DOUBTFUL = failedAnswer("unknown", "답이 없습니다. 확인해 주세요.");
+function deliverOtherMail(store: Store, now: number): Promise<void> {
   const test = { recipient: "owner@practice.example", segments: 0, answer: DELIVERED };
   const recorder = createRecorder({ channels: {}, now: () => now, random: () => 0 });
   return store.change((trx) => recorder.recordTest(trx, "mail", [test]));
@@ -69,12 +68,12 @@ type Passes = Partial<Record<"sms" | "mail", Answer>>[];
 test.for<[what: string, health: object, passes: Passes, Settings, ms: number, says?: RegExp]>([
   ["waits for a moment", WELL, [], both, 2_500],
   ["waits without a known fault", NEEDS_ACTION, [], both, HOUR, /list로 접수번호를/],
-  ["waits for settings", NEEDS_ACTION, [], nothing, 2_500],
+  ["waits for settings", NEEDS_ACTION, [], noChannel, 2_500],
   ["has arrived", WELL, [{ sms: DELIVERED, mail: DELIVERED }], both, DAY],
   ["went out by the other channel", DEGRADED, [BY_MAIL], both, 3 * DAY, LOGIN_FAULT_PATTERN],
   ["was rejected by a channel that has left the settings", WELL, [BY_MAIL], mailAlone, DAY],
   ["was given up", NEEDS_ACTION, [IN_DOUBT, IN_DOUBT], mailAlone, DAY, /신청이 1건 있습니다/],
-  ["was filed without a channel", NEEDS_ACTION, [{}], nothing, 0, FILED_PATTERN],
+  ["was filed without a channel", NEEDS_ACTION, [{}], noChannel, 0, FILED_PATTERN],
   [
     "was filed by another server",
     NEEDS_ACTION,
@@ -83,7 +82,7 @@ test.for<[what: string, health: object, passes: Passes, Settings, ms: number, sa
     0,
     /채 실행된 서버가 파일로 보관한 신청이 1건/,
   ],
-  ["was filed on a local site", WELL, [{}], local, 0],
+  ["was filed on a local site", WELL, [{}], localSite, 0],
 ])(
   "the health of a site whose application %s is %j [53][85][93]",
   async ([, health, passes, config, ms, says], { store, temporary }) => {
@@ -101,10 +100,10 @@ test.for([
   ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
   ["does not answer", silence, "답이 없습니다"],
 ] as const)(
-  "status asks for a person after 15 minutes if the only mail server %s [63]",
+  "status asks for a person after 15 minutes if the only channel %s [63]",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
-    await deliverOther(store, TEST_NOW - DAY);
+    await deliverOtherMail(store, TEST_NOW - DAY);
     await runWorkerOnce(temporary, { mail: end });
     expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1) - 1)).needsAction).toBe(
       false,
@@ -119,10 +118,10 @@ test.for([
       RegExp(`^${minutes}분째 아무것도 .*신청 1건.*아래 문제를 해결해 주세요\\.$`),
     );
     expect(rest.join()).toContain(why);
-    await deliverOther(store, later);
+    await deliverOtherMail(store, later);
     expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
     // Other mails get through, and the application has waited for too long.
-    await deliverOther(store, TEST_NOW + OVERDUE_AFTER_MS - 1);
+    await deliverOtherMail(store, TEST_NOW + OVERDUE_AFTER_MS - 1);
     expect((await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS - 1)).needsAction).toBe(
       false,
     );
@@ -136,7 +135,7 @@ test.for([
 
 test("a clock that was set back does not silence status", async ({ store, temporary }) => {
   const ahead = TEST_NOW + 9 * HOUR;
-  await deliverOther(store, ahead);
+  await deliverOtherMail(store, ahead);
   await store.accept(aNewApplication({ route: "mail", now: ahead }));
   await runWorkerOnce(temporary, { mail: silence }, ahead);
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1))).toEqual(NEEDS_ACTION);
@@ -165,8 +164,12 @@ test("the advice about given-up applications is that of the last one", async ({
   for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));
-    await runWorkerOnce(temporary, { mail: endOf("unknown", "처음.") }, now);
-    await runWorkerOnce(temporary, { mail: endOf("unknown", last) }, now + REPEAT_MAIL_AFTER_MS);
+    await runWorkerOnce(temporary, { mail: failedAnswer("unknown", "처음.") }, now);
+    await runWorkerOnce(
+      temporary,
+      { mail: failedAnswer("unknown", last) },
+      now + REPEAT_MAIL_AFTER_MS,
+    );
   }
   const lastGivenUpAt = TEST_NOW + HOUR + REPEAT_MAIL_AFTER_MS;
   const counts = { givenUp: 2, lastGivenUpAdvice: "나중 것.", lastGivenUpAt };

@@ -108,19 +108,19 @@ export async function deliveryFindings(
   reportsFiled = false,
 ): Promise<Finding[]> {
   const counts = await store.countApplications();
-  const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
+  const { uncappedWaitingSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
   const failing = await listFaults(store, (channel) => config[channel]?.to);
-  const channels = PROVIDER_CHANNELS.filter((name) => config[name]).length;
-  const waitsFor = elapsedMs(overdueSince, now);
+  const channelCount = PROVIDER_CHANNELS.filter((name) => config[name]).length;
+  const waitsFor = elapsedMs(uncappedWaitingSince, now);
   const stuckFor = Math.min(waitsFor, elapsedMs(lastReachedAt, now));
   const cappedFor = elapsedMs(waitingForCapSince, now);
-  const noBackup = await findBackupFailure(store, now);
+  const backupFailure = await findBackupFailure(store, now);
   const isLocal = isLocalSite(config.siteUrl);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
       : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
-  const isStuck = stuckFor >= stuckAfterMs(channels);
+  const isStuck = stuckFor >= stuckAfterMs(channelCount);
   return [
     isStuck &&
       fault(
@@ -136,16 +136,16 @@ export async function deliveryFindings(
       fault(
         `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
       ),
-    !isLocal && counts.filed > 0 && fault(filedSentence(counts, channels)),
+    !isLocal && counts.filed > 0 && fault(filedSentence(counts, channelCount)),
     cappedFor >= CAP_WARNING_AFTER_MS &&
       warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)}째 기다리고 있습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
       ),
     ...failing.map((each) => toFinding(each, now)),
-    reportsFiled && isLocal && counts.filed > 0 && warn(filedSentence(counts, channels)),
-    noBackup !== undefined &&
+    reportsFiled && isLocal && counts.filed > 0 && warn(filedSentence(counts, channelCount)),
+    backupFailure !== undefined &&
       findingCreators("backup").warn(
-        `백업이 되지 않고 있습니다(${koreanDateTime(noBackup.at)}: ${noBackup.value}). 신청의 접수와 전달은 이 때문에 멈추지 않습니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
+        `백업이 되지 않고 있습니다(${koreanDateTime(backupFailure.at)}: ${backupFailure.value}). 신청의 접수와 전달은 이 때문에 멈추지 않습니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
       ),
   ].filter((finding) => finding !== false);
 }
@@ -153,10 +153,10 @@ export async function deliveryFindings(
 /** Another server of the same database may have filed applications although this server has a channel. */
 function filedSentence(
   { filed, oldestFiledSince = 0 }: ApplicationCounts,
-  channels: number,
+  channelCount: number,
 ): string {
   const [why, remedy] =
-    channels > 0
+    channelCount > 0
       ? [
           "보낼 방법이 설정되지 않은 채 실행된 서버가",
           "이 설정으로 사이트를 다시 시작하면 전달됩니다.",

@@ -12,12 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => memory.store.close());
 
-const settingsWith = (addresses: number) => ({
+const settingsWithMailboxes = (addresses: number) => ({
   recipients: { ...mapChannels(() => 0), sms: 1, mail: addresses },
   caps: { hourly: 30, daily: 100 } as const,
 });
-const TWO_PHONES = { ...settingsWith(0), recipients: { ...mapChannels(() => 0), sms: 2 } };
-const MAIL_ALONE = { ...settingsWith(0), recipients: { ...mapChannels(() => 0), mail: 1 } };
+const TWO_PHONES = { ...settingsWithMailboxes(0), recipients: { ...mapChannels(() => 0), sms: 2 } };
+const MAIL_ALONE = {
+  ...settingsWithMailboxes(0),
+  recipients: { ...mapChannels(() => 0), mail: 1 },
+};
 const apply: HistoryAction = { do: "apply", route: "sms", suspicious: false, long: false };
 const setClockBack: HistoryAction = { do: "set the clock", by: -365 * DAY };
 
@@ -29,7 +32,7 @@ const expectRulesHold = (settings: HistorySettings, history: HistoryAction[]) =>
 
 const SILENT = ["silent, taken", "silent, taken late"] as const;
 it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s) [12]", (sms) =>
-  expectRulesHold(settingsWith(0), [
+  expectRulesHold(settingsWithMailboxes(0), [
     { do: "providers", providers: { sms, mail: "works" } },
     apply,
     setClockBack,
@@ -40,7 +43,7 @@ it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s) [12]",
 );
 
 it("a clock that was set ahead does not make the worker check without a pause [12]", () =>
-  expectRulesHold(settingsWith(0), [
+  expectRulesHold(settingsWithMailboxes(0), [
     { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
     apply,
     { do: "set the clock", by: 365 * DAY },
@@ -48,7 +51,7 @@ it("a clock that was set ahead does not make the worker check without a pause [1
   ]));
 
 it("no alarm is raised about a channel that has sent a message since its fault [67]", () =>
-  expectRulesHold(settingsWith(1), [
+  expectRulesHold(settingsWithMailboxes(1), [
     { do: "crash", crashPoint: "after the send" },
     apply,
     { do: "providers", providers: { list: "refuses" } },
@@ -57,19 +60,19 @@ it("no alarm is raised about a channel that has sent a message since its fault [
   ]));
 
 it("a repair of both channels sends a refused application by only one of them", () =>
-  expectRulesHold(settingsWith(1), [
+  expectRulesHold(settingsWithMailboxes(1), [
     { do: "providers", providers: refusesAll },
     { ...apply, route: "mail" },
   ]));
 
 it("a text that a kill left in doubt is searched for after a minute", () =>
-  expectRulesHold(settingsWith(0), [
+  expectRulesHold(settingsWithMailboxes(0), [
     { do: "crash", crashPoint: "after the record" },
     apply,
     { do: "pass", ms: 4 * MINUTE },
   ]));
 
-it("a text assumed to have arrived hides no refusal from after its sending", () =>
+it("a text assumed to have arrived hides no refusal that followed its sending", () =>
   expectRulesHold(TWO_PHONES, [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
@@ -78,8 +81,8 @@ it("a text assumed to have arrived hides no refusal from after its sending", () 
     { do: "pass", ms: HOUR },
   ]));
 
-it("a text assumed to have arrived ends no silence from after its sending", () =>
-  expectRulesHold(settingsWith(1), [
+it("a text assumed to have arrived ends no silence that followed its sending", () =>
+  expectRulesHold(settingsWithMailboxes(1), [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },
     { ...apply, suspicious: true },
@@ -96,7 +99,7 @@ it("health names a refused recipient after a crash cut off the second try", () =
   ]));
 
 it("no alarm follows an outage of our own network and a refusal [67]", () =>
-  expectRulesHold(settingsWith(1), [
+  expectRulesHold(settingsWithMailboxes(1), [
     { do: "providers", providers: mapChannels(() => "silent, taken" as const) },
     { do: "apply", route: "sms", suspicious: true, long: false },
     { do: "providers", providers: noNetwork },
@@ -106,7 +109,7 @@ it("no alarm follows an outage of our own network and a refusal [67]", () =>
   ]));
 
 it("no alarm follows an outage of our own network and a refused recipient [67]", () =>
-  expectRulesHold(settingsWith(1), [
+  expectRulesHold(settingsWithMailboxes(1), [
     { do: "providers", providers: noNetwork },
     { ...apply, route: "mail" },
     { do: "pass", ms: 18 * MINUTE },
@@ -124,7 +127,7 @@ it("the rules hold for a resend of an undelivered text beside one in doubt", () 
   ]));
 
 it("a second copy in doubt is searched for as quickly as the first copy", () =>
-  expectRulesHold(settingsWith(1), [
+  expectRulesHold(settingsWithMailboxes(1), [
     { do: "providers", providers: { sms: "silent, lost", mail: "silent, taken" } },
     apply,
     { do: "pass", ms: HOUR },
@@ -133,11 +136,11 @@ it("a second copy in doubt is searched for as quickly as the first copy", () =>
   ]));
 
 it("health calls a channel silent 15 minutes after a hanging mail began", () =>
-  expectRulesHold(settingsWith(0), [
+  expectRulesHold(settingsWithMailboxes(0), [
     { do: "providers", providers: { sms: "silent, taken", mail: "hangs" } },
-    { do: "restart", settings: settingsWith(0) },
+    { do: "restart", settings: settingsWithMailboxes(0) },
     { ...apply, suspicious: true },
-    { do: "restart", settings: settingsWith(1) },
+    { do: "restart", settings: settingsWithMailboxes(1) },
     { do: "pass", ms: 18 * MINUTE },
     { do: "providers", providers: noNetwork },
   ]));

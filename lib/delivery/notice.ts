@@ -5,7 +5,7 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { readSummary } from "#lib/delivery/weekly.ts";
-import { isReached } from "#lib/storage/outcomes.ts";
+import { isAcceptedOrDelivered } from "#lib/storage/outcomes.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Message, NoticeRow } from "#lib/storage/tables.ts";
 
@@ -35,8 +35,8 @@ function allowedChannels(notice: NoticeToSend, channels: Channels): ChannelName[
   // Suspicious applications and the weekly summary go out as text messages only if mail is not configured.
   if (channels.mail && (kind === "weekly" || suspicion !== undefined)) return ["mail"];
   const others = PROVIDER_CHANNELS.filter((channel) => channel !== preferredChannel);
-  const isWrittenToFile = kind === "application" || kind === "weekly";
-  return [preferredChannel, ...others, ...(isWrittenToFile ? (["file"] as const) : [])];
+  const mayBeFiled = kind === "application" || kind === "weekly";
+  return [preferredChannel, ...others, ...(mayBeFiled ? (["file"] as const) : [])];
 }
 
 export const isTarget = (targets: readonly DeliveryTarget[], message: DeliveryTarget) =>
@@ -58,12 +58,14 @@ export async function composeMessage(
   if (kind === "weekly") return { kind, summary: await readSummary(notice, deps) };
   const application = await deps.store.find(notice.applicationId ?? "");
   if (application === undefined) return undefined;
-  const hasShortenedText = messages.some((each) => isReached(each) && each.isShortened === 1);
+  const hasShortenedText = messages.some(
+    (each) => isAcceptedOrDelivered(each) && each.isShortened === 1,
+  );
   if (hasShortenedText && message.channel === "mail") return { kind: "full-text", application };
   if (message.channel === preferredChannel || message.channel === "file")
     return { kind: "application", application };
   const preferred = messages.filter(({ channel }) => channel === preferredChannel);
-  const failed = preferred.some(isReached)
+  const failed = preferred.some(isAcceptedOrDelivered)
     ? (`${preferredChannel}-some` as const)
     : preferredChannel;
   const isCapped = preferred.some(({ state }) => state === "capped");

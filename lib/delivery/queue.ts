@@ -10,8 +10,13 @@ import { FAILOVER_AFTER_MS, latestDueTime, USUAL_ANSWER_TIME_MS } from "#lib/del
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
-import { isIn, isReached, SENDABLE_MESSAGES, type SearchAnswer } from "#lib/storage/outcomes.ts";
-import { wakeFailed } from "#lib/storage/queries/evidence.ts";
+import {
+  isAcceptedOrDelivered,
+  isIn,
+  SENDABLE_MESSAGES,
+  type SearchAnswer,
+} from "#lib/storage/outcomes.ts";
+import { makeFailedDue } from "#lib/storage/queries/evidence.ts";
 import {
   addCharge,
   addMessage,
@@ -54,14 +59,14 @@ export function createQueue(deps: DeliveryDeps) {
     changeAsHolder(async (trx) => {
       for (const message of await listSending(trx))
         await recordAnswer(trx, message, { outcome: "unknown" });
-      await wakeFailed(trx, now());
+      await makeFailedDue(trx, now());
       await returnToPlanning(trx, hasChannel, now());
     });
 
   /** Writes the messages that the current settings demand. Those on the first channel of `targets` are due now. */
   async function plan(trx: Trx, noticeId: number): Promise<void> {
     const found = await findNotice(trx, noticeId);
-    // Deleted or closed since it was listed.
+    // The notice was deleted or closed after it was listed.
     if (found?.notice.state !== "new") return;
     const { notice, messages } = found;
     const targets = targetsFor(notice, channels);
@@ -75,13 +80,15 @@ export function createQueue(deps: DeliveryDeps) {
       else if (
         !own &&
         !onChannel.some(
-          (each) => each.state === "delivered" || (isReached(each) && isTarget(targets, each)),
+          (each) =>
+            each.state === "delivered" || (isAcceptedOrDelivered(each) && isTarget(targets, each)),
         )
       )
         await addMessage(trx, { noticeId, channel, recipient, nextAt });
     }
     // Nobody can ask any more about an accepted message whose channel has left the settings. Another channel sends the
-    // notice, because a channel is often replaced when its messages do not arrive.
+    // notice, because a channel is often replaced when its messages do not arrive. Without another channel, the message
+    // counts as delivered.
     for (const { id, channel, state } of messages)
       if (state === "accepted" && !channels[channel])
         await changeMessage(trx, id, { state: hasChannel ? "ended" : "delivered" });

@@ -46,7 +46,7 @@ test.for<[before: Answer, answer: SearchAnswer]>([
   [unknown, accepted],
   [unknown, { outcome: "absent" }],
 ])(
-  "after %j, the late answer %j does not hold up a resend",
+  "a resend after %j is not held up by the late answer %j",
   async ([before, answer], { store, temporary }) => {
     const stored = await store.accept(aNewApplication());
     const applicationId = "applicationId" in stored ? stored.applicationId : "";

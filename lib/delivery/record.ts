@@ -6,8 +6,8 @@ import { afterAnswer } from "#lib/delivery/rule.ts";
 import { settle } from "#lib/delivery/settle.ts";
 import {
   type Answer,
+  isAcceptedOrDelivered,
   isIn,
-  isReached,
   NOTICES_UNDER_WAY,
   SENDABLE_MESSAGES,
   type SearchAnswer,
@@ -38,7 +38,7 @@ export function createRecorder({
   /** The messages that a settlement looks at: those to the current recipients, and those that reached somebody. */
   function countedMessages({ notice, messages }: NoticeWithMessages): Message[] {
     const targets = targetsFor(notice, channels);
-    return messages.filter((each) => isTarget(targets, each) || isReached(each));
+    return messages.filter((each) => isTarget(targets, each) || isAcceptedOrDelivered(each));
   }
 
   /** Settles a notice and returns it; unchanged if its delivery is over. */
@@ -56,7 +56,7 @@ export function createRecorder({
     return { ...notice, state };
   }
 
-  /** `asked`: the row before the attempt. Returns the change; undefined if the answer is about nothing any more. */
+  /** `asked`: the row before the attempt. Returns the change; undefined if nothing is left that the answer is about. */
   async function recordAnswer(trx: Trx, asked: Message, answer: SearchAnswer) {
     const { id, noticeId } = asked;
     const found = await findNotice(trx, noticeId);
@@ -70,7 +70,7 @@ export function createRecorder({
       random: random(),
       mayRepeat: found.notice.kind === "application",
       isCheckable: channels[channel]?.statusChecks !== undefined,
-      hasOther: targetsFor(found.notice, channels).some((each) => each.channel !== channel),
+      hasOtherChannel: targetsFor(found.notice, channels).some((each) => each.channel !== channel),
     };
     const changes = afterAnswer(message, answer, terms);
     // A message that is no longer needed is not tried again. Its fault counts as evidence all the same.
@@ -79,7 +79,8 @@ export function createRecorder({
     const state = isNeedless && isIn(SENDABLE_MESSAGES, next) ? "ended" : next;
     await changeMessage(trx, id, { ...changes, state });
     if (isUncharged(message, changes)) await dropCharge(trx, message);
-    const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
+    const isSuccess =
+      isAcceptedOrDelivered({ state }) && changes.outcome && changes.outcome !== "unknown";
     const isDelivered = state === "delivered";
     // A text that is only assumed to have arrived says nothing about faults after the text was begun.
     const isAssumed = isDelivered && answer.outcome !== "delivered";

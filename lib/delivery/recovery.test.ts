@@ -49,20 +49,20 @@ const recordTest = (rig: DeliveryRig, answer: Answer) => {
   return rig.store.change((trx) => recorder.recordTest(trx, "sms", [tested]));
 };
 
-const testDelivered = (rig: DeliveryRig) => recordTest(rig, { outcome: "delivered" });
+const recordDeliveredTest = (rig: DeliveryRig) => recordTest(rig, { outcome: "delivered" });
 
 test("a rejection of one recipient shows that its channel works [67]", async ({ rig }) => {
   const fault = { error: "", advice: "", about: "recipient" } as const;
-  expect(await rig.store.readFaultTimes("sms")).toMatchObject({ worksSince: undefined });
+  expect(await rig.store.readFaultTimes("sms")).toMatchObject({ lastWorkedAt: undefined });
   await recordTest(rig, { outcome: "rejected", fault });
-  expect(await rig.store.readFaultTimes("sms")).toMatchObject({ worksSince: rig.now });
+  expect(await rig.store.readFaultTimes("sms")).toMatchObject({ lastWorkedAt: rig.now });
 });
 
 const restart = (rig: DeliveryRig) => rig.startWorker({ sms: rig.openSms() });
 
 test.for([
   ["a restart", restart],
-  ["a delivered test message", testDelivered],
+  ["a delivered test message", recordDeliveredTest],
 ] as const)("%s sends texts that a wrong login has delayed [83]", async ([, fix], { rig }) => {
   rig.twilio.always({ status: 401, code: 20003 });
   await restart(rig);
@@ -76,7 +76,7 @@ test.for([
 
 test.for([
   ["a restart", restart],
-  ["a delivered test message", testDelivered],
+  ["a delivered test message", recordDeliveredTest],
   ["a delivered text", (rig: DeliveryRig) => rig.deliverNew()],
 ] as const)(
   "%s repeats the texts that failed because of the Twilio account [83]",

@@ -21,13 +21,13 @@ async function acceptApplication(store: Store): Promise<string> {
   return "applicationId" in stored ? stored.applicationId : "";
 }
 
-const sent = { providerId: "SM1" };
+const SM1 = { providerId: "SM1" };
 const DUE = "due";
 test.for<[answer: Answer, again: boolean, resent: string, copies: number, resends: number]>([
-  [{ outcome: "delivered", ...sent }, false, "done", 1, 0],
-  [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
-  [{ outcome: "accepted", ...sent }, false, "accepted", 1, 0],
-  [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
+  [{ outcome: "delivered", ...SM1 }, false, "done", 1, 0],
+  [{ outcome: "delivered", ...SM1 }, true, DUE, 0, 1],
+  [{ outcome: "accepted", ...SM1 }, false, "accepted", 1, 0],
+  [{ outcome: "accepted", ...SM1 }, true, DUE, 0, 1],
   // The retries restart, because a resend means that a person has fixed the cause.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
   [{ outcome: "rejected", fault }, true, DUE, 0, 0],
@@ -53,7 +53,7 @@ test.for<[answer: Answer, again: boolean, resent: string, copies: number, resend
 );
 
 /** Changes the only message of the application as its worker would. */
-async function changeOnly(store: Store, applicationId: string, change: MessageChange) {
+async function changeOnlyMessage(store: Store, applicationId: string, change: MessageChange) {
   const [message] = (await store.find(applicationId))?.messages ?? [];
   await store.change((trx) => changeMessage(trx, message?.id ?? 0, change));
 }
@@ -64,7 +64,7 @@ test("an application that is being sent is neither resent nor deleted", async ({
 }) => {
   const applicationId = await acceptApplication(store);
   await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
-  await changeOnly(store, applicationId, { state: "sending" });
+  await changeOnlyMessage(store, applicationId, { state: "sending" });
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");
@@ -98,7 +98,7 @@ test("a resend restores all retries of an application that was given up", async 
 }) => {
   const applicationId = await acceptApplication(store);
   await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
-  await changeOnly(store, applicationId, { state: "ended", tries: 246 });
+  await changeOnlyMessage(store, applicationId, { state: "ended", tries: 246 });
   await store.change(async (trx) => {
     const found = await findNotice(trx, applicationId, "notices.applicationId");
     await changeNotice(trx, found?.notice.id ?? 0, { state: "given-up", finishedAt: TEST_NOW });
@@ -113,7 +113,7 @@ test("a resend restores all retries of an application that was given up", async 
 
 test.for<[state: string, answer: Answer | undefined, closed: string]>([
   ["delivered", { outcome: "delivered" }, "done"],
-  ["accepted", { outcome: "accepted", ...sent }, "closed"],
+  ["accepted", { outcome: "accepted", ...SM1 }, "closed"],
   ["waiting", { outcome: "not-sent", fault }, "closed"],
   ["filed", undefined, "closed"],
 ])(
@@ -123,12 +123,12 @@ test.for<[state: string, answer: Answer | undefined, closed: string]>([
     await runWorkerOnce(temporary, answer ? { sms: answer } : {});
     const before = await store.find(applicationId);
     await closeApplication(store, applicationId, LATER.now);
-    // What reached nobody is kept from the call on.
+    // The retention of what reached nobody begins with the call.
     const finishedAt = before?.state === "done" ? before.finishedAt : LATER.now;
     const called = { state: closed, calledAt: LATER.now, finishedAt };
     expect(await store.find(applicationId)).toMatchObject(called);
-    const requests = await store.list({ isUncalled: true });
-    expect(requests).toEqual([]);
+    const uncalled = await store.list({ isUncalled: true });
+    expect(uncalled).toEqual([]);
     await runWorkerOnce(temporary, { sms: { outcome: "delivered" } }, LATER.now + HOUR);
     expect(await store.find(applicationId)).toMatchObject(called);
     expect(await store.deleteExpired(LATER.now + 1)).toEqual([applicationId]);

@@ -1,6 +1,6 @@
 /** What a person changes about the delivery of one application. */
 
-import { isIn, isReached, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
+import { isAcceptedOrDelivered, isIn, NOTICES_UNDER_WAY } from "#lib/storage/outcomes.ts";
 import { changeMessage } from "#lib/storage/queries/messages.ts";
 import {
   changeNotice,
@@ -32,7 +32,7 @@ const changeDelivery = <Result>(
 
 /**
  * Sends nothing more, because the applicant has been called. A notice that is done stays done. The retention of any
- * other one begins now: counted from a file or from giving up, it could be over already.
+ * other notice begins now: counted from its filing or from giving up, it could be over already.
  */
 export const closeApplication = (store: Store, applicationId: string, now: number) =>
   changeDelivery(store, applicationId, async (trx, { notice }) => {
@@ -51,7 +51,7 @@ export const resendApplication = (
   changeDelivery(store, applicationId, async (trx, { notice, messages }) => {
     const { id, state, enqueuedAt, resends } = notice;
     const isUnderWay = isIn(NOTICES_UNDER_WAY, state);
-    const wasReached = messages.some(isReached);
+    const wasReached = messages.some(isAcceptedOrDelivered);
     if (messages.some((each) => each.state === "sending")) return "under-way";
     if (!again && state === "done") return "done";
     if (!again && isUnderWay && wasReached) return "accepted";
@@ -62,12 +62,12 @@ export const resendApplication = (
       }
       return "search-first";
     }
-    const isAnother = again && (state === "done" || wasReached);
+    const isAnotherCopy = again && (state === "done" || wasReached);
     await restartMessages(trx, id, now);
     await changeNotice(trx, id, {
       state: "new",
-      enqueuedAt: isUnderWay && !isAnother ? enqueuedAt : now,
-      resends: resends + (isAnother ? 1 : 0),
+      enqueuedAt: isUnderWay && !isAnotherCopy ? enqueuedAt : now,
+      resends: resends + (isAnotherCopy ? 1 : 0),
       finishedAt: null,
     });
     return "due";

@@ -17,12 +17,12 @@ function host(dataDir = "/nowhere") {
     readNote: async (name: NoteName) => notes.get(name),
     writeNote: vi.fn(async (name: NoteName, note: Note) => void notes.set(name, note)),
     deleteExpired: vi.fn(async () => []),
-    listIds: async () => [],
+    listApplicationIds: async () => [],
   };
   const retention = { retentionDays: 90, dataDir };
   let deleteWhenDue: () => Promise<void>;
   const start = () => {
-    const clocks = { now: () => wall, monotonic: () => monotonic };
+    const clocks = { now: () => wall, monotonicNow: () => monotonic };
     deleteWhenDue = createHourlyDeletion({ store, retention, ...clocks });
   };
   start();
@@ -31,10 +31,10 @@ function host(dataDir = "/nowhere") {
     notes,
     start,
     /** Changes the wall clock: somebody sets it, or time passes while no process runs. */
-    set: (ms: number) => {
+    moveClock: (ms: number) => {
       wall += ms;
     },
-    /** Calls the deletion every 30 minutes of this time, as the worker's passes do. Returns whether it deleted any. */
+    /** Lets this time pass, and calls the deletion every 30 minutes. Returns whether the store was told to delete. */
     async run(ms: number) {
       store.deleteExpired.mockClear();
       await deleteWhenDue();
@@ -57,26 +57,29 @@ test("the start of steady time is stored only once an hour", async () => {
 test("deletion begins after a day of steady time on a host that is off at night", async () => {
   const site = host();
   expect(await site.run(6 * HOUR)).toBe(false);
-  site.set(12 * HOUR);
+  site.moveClock(12 * HOUR);
   site.start();
   expect([await site.run(5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
 const PAUSES = [25, 400 * 24, -365 * 24];
-test.each(PAUSES)("a pause of %d h between processes delays deletion by a day", async (hours) => {
-  const site = host();
-  await site.run(25 * HOUR);
-  site.set(hours * HOUR);
-  site.start();
-  expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
-});
+test.each(PAUSES)(
+  "a wall clock that moves by %d h between processes delays deletion by a day",
+  async (hours) => {
+    const site = host();
+    await site.run(25 * HOUR);
+    site.moveClock(hours * HOUR);
+    site.start();
+    expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
+  },
+);
 
 const JUMPS = [365 * 24, 3, -1.25, -365 * 24];
 test.each(JUMPS)("a clock jump of %d h delays deletion by a day [52]", async (hours) => {
   const warn = vi.spyOn(log, "warn");
   const site = host();
   await site.run(25.5 * HOUR);
-  site.set(hours * HOUR);
+  site.moveClock(hours * HOUR);
   await site.run(0);
   // The next process reads the note of the jump.
   site.start();
@@ -92,7 +95,7 @@ test.each(JUMPS)("a clock jump of %d h delays deletion by a day [52]", async (ho
 test("a clock jump delays deletion by a day even if its note was not stored", async () => {
   const site = host();
   await site.run(25 * HOUR);
-  site.set(3 * HOUR);
+  site.moveClock(3 * HOUR);
   const locked = new StorageUnavailable("locked", "locked");
   site.store.writeNote.mockRejectedValueOnce(locked);
   await expect(site.run(0)).rejects.toBe(locked);
@@ -102,16 +105,16 @@ test("a clock jump delays deletion by a day even if its note was not stored", as
 test("a time server's small corrections delay no deletion", async () => {
   const site = host();
   await site.run(12 * HOUR);
-  site.set(-10 * MINUTE);
+  site.moveClock(-10 * MINUTE);
   await site.run(6 * HOUR);
-  site.set(20 * MINUTE);
+  site.moveClock(20 * MINUTE);
   expect(await site.run(7 * HOUR)).toBe(true);
 });
 
 test("a deletion that failed on a locked database is repeated at the next pass", async () => {
   const site = host();
   await site.run(25 * HOUR);
-  site.set(HOUR);
+  site.moveClock(HOUR);
   const locked = new StorageUnavailable("locked", "locked");
   site.store.deleteExpired.mockRejectedValueOnce(locked);
   await expect(site.run(0)).rejects.toBe(locked);

@@ -17,13 +17,14 @@ import type { Store } from "#lib/storage/store.ts";
  */
 const MAX_NOTE_GAP_MS = DAY;
 
-interface RetentionDeps extends Pick<Required<DeliveryOptions>, "now" | "monotonic" | "retention"> {
-  store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listIds">;
+interface RetentionDeps
+  extends Pick<Required<DeliveryOptions>, "now" | "monotonicNow" | "retention"> {
+  store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listApplicationIds">;
 }
 
 /** Returns a function that the worker calls in its passes. The function throws StorageUnavailable. */
 export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
-  const { store, now, monotonic } = deps;
+  const { store, now, monotonicNow } = deps;
   /** The wall clock minus the monotonic clock, at the first call or after the last jump. */
   let clockOffset: number | undefined;
   let steadySince: number | undefined;
@@ -31,7 +32,7 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
 
   return async () => {
     const at = now();
-    const jump = readJump(at);
+    const jump = measureJump(at);
     if (jump === 0 && Math.abs(at - notedAt) < HOUR) return;
     if (jump !== 0) {
       steadySince = at;
@@ -52,8 +53,8 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   };
 
   /** Milliseconds by which the wall clock was set, or 0. Small corrections add up until they exceed an hour. */
-  function readJump(at: number): number {
-    const difference = at - monotonic();
+  function measureJump(at: number): number {
+    const difference = at - monotonicNow();
     clockOffset ??= difference;
     const jump = Math.round(difference - clockOffset);
     if (Math.abs(jump) <= HOUR) return 0;
@@ -74,7 +75,7 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   const before = now - days * DAY;
   const applicationIds = await store.deleteExpired(before);
   const files = await deleteExpiredFiles(fileChannelFolder({ dataDir }), before, (ids) =>
-    store.listIds("applicationId", ids),
+    store.listApplicationIds("applicationId", ids),
   );
   if (applicationIds.length + files > 0) {
     log.info(

@@ -11,10 +11,10 @@ import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 import { aMessage, NOW } from "#testing/delivery/messages.ts";
 
-const textTerms = { isCheckable: true, hasOther: true, mayRepeat: true };
+const textTerms = { isCheckable: true, hasOtherChannel: true, mayRepeat: true };
 const mailTerms = { ...textTerms, isCheckable: false };
-const isAlarm = { ...textTerms, mayRepeat: false };
-const alone = { hasOther: false };
+const alarmTerms = { ...textTerms, mayRepeat: false };
+const alone = { hasOtherChannel: false };
 const terms: RuleTerms = { ...textTerms, now: NOW, random: 0 };
 const faultOf = (about: FaultAbout) => ({ error: "e", advice: "고치기", about });
 const fault = faultOf("channel");
@@ -29,7 +29,7 @@ type Row = [
   terms?: Partial<RuleTerms>,
 ];
 const sending = aMessage("sending");
-const second = aMessage("sending", { copies: 2 });
+const secondCopy = aMessage("sending", { copies: 2 });
 const failedOnce = aMessage("waiting", { tries: 1 });
 const lastTry = aMessage("sending", { tries: MAX_TRIES - 1 });
 const inDoubt = aMessage("unsure", { tries: 9, about: "channel" });
@@ -67,10 +67,10 @@ const ROWS: Row[] = [
   ["a provider that takes no more for now", sending, busy, { state: "waiting", copies: 0 }],
   ["a provider that names a time", sending, busy, { nextAt: NOW + HOUR, notBefore: NOW + HOUR }],
   ["a second failed try", failedOnce, notSent, { tries: 2, nextAt: NOW + SECOND_PAUSE_MS }],
-  ["a failed second copy", second, notSent, { state: "refused", copies: 1 }],
+  ["a failed second copy", secondCopy, notSent, { state: "refused", copies: 1 }],
   ["our own stop", sending, { outcome: "not-sent" }, { state: "waiting", copies: 0 }],
   ["doubt about a text", sending, unknown, { state: "unsure", nextAt: NOW + MINUTE, tries: 1 }],
-  ["doubt about a second text", second, unknown, { state: "unsure" }],
+  ["doubt about a second text", secondCopy, unknown, { state: "unsure" }],
   [
     "doubt about a mail",
     sending,
@@ -78,8 +78,14 @@ const ROWS: Row[] = [
     { state: "unsure", nextAt: NOW + 15 * MINUTE },
     mailTerms,
   ],
-  ["doubt about a second mail", second, unknown, { state: "ended" }, mailTerms],
-  ["doubt about an alarm", sending, unknown, { state: "delivered", outcome: "unknown" }, isAlarm],
+  ["doubt about a second mail", secondCopy, unknown, { state: "ended" }, mailTerms],
+  [
+    "doubt about an alarm",
+    sending,
+    unknown,
+    { state: "delivered", outcome: "unknown" },
+    alarmTerms,
+  ],
   ["a failed search", inDoubt, unknown, { state: "unsure", tries: 10 }],
   [
     "a text that a search found",

@@ -23,7 +23,7 @@ export interface RuleTerms {
   /** The provider can be asked what became of a message. */
   isCheckable: boolean;
   /** Another channel could carry the notice. */
-  hasOther: boolean;
+  hasOtherChannel: boolean;
   /** False for alarms, summaries and tests: what may have arrived is not sent again. */
   mayRepeat: boolean;
 }
@@ -88,8 +88,8 @@ function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageCh
   const begunAt = message.begunAt ?? now;
   // An acceptance proves that the channel takes messages, so a fault from before any acceptance ends. It does not prove
   // that the recipient can be reached: a fault of the recipient, or after an acceptance, stays until a delivery.
-  const isProven = message.providerId === undefined && message.about !== "recipient";
-  const fault = isProven ? recoveredColumns(message, now) : {};
+  const endsFault = message.providerId === undefined && message.about !== "recipient";
+  const fault = endsFault ? recoveredColumns(message, now) : {};
   const nextAt = nextCheckAt(begunAt, now);
   return { ...answerColumns(message, answer, now), ...fault, state: "accepted", nextAt };
 }
@@ -105,15 +105,16 @@ function accept(message: Message, answer: Answer, { now }: RuleTerms): MessageCh
  * A message without a copy or a try left is ended.
  */
 function awaitStatus(message: Message, answer: Answer, terms: RuleTerms): MessageChange {
-  const { now, hasOther } = terms;
+  const { now, hasOtherChannel } = terms;
   const begunAt = message.begunAt ?? now;
   const age = elapsedMs(begunAt, now);
   const isOnNetwork = answer.outcome === "accepted" && answer.hasLeftProvider === true;
-  const deadline = isOnNetwork || hasOther ? STATUS_DEADLINE_MS : LONE_CHANNEL_STATUS_DEADLINE_MS;
+  const deadline =
+    isOnNetwork || hasOtherChannel ? STATUS_DEADLINE_MS : LONE_CHANNEL_STATUS_DEADLINE_MS;
   if (age < deadline) return { nextAt: nextCheckAt(begunAt, now) };
   if (isOnNetwork) return deliver(message, answer, terms);
   const isStuck = answer.outcome === "accepted";
-  const isLost = !isStuck && !hasOther;
+  const isLost = !isStuck && !hasOtherChannel;
   const { tries, nextAt } = scheduleUndelivered(message.tries, now);
   const state = isLost || message.copies >= MAX_COPIES || tries >= MAX_TRIES ? "ended" : "refused";
   const { providerId } = message;

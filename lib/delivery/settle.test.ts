@@ -11,14 +11,14 @@ const STATES: MessageState[] = [
   ...(["accepted", "delivered", "refused", "ended"] as const),
 ];
 const toMail = { channel: "mail", recipient: MAILBOX } as const;
-const toOther = { recipient: PHONE_B };
+const toPhoneB = { recipient: PHONE_B };
 const reserve = (state: MessageState, changes: Partial<Message> = {}) =>
   aMessage(state, { ...toMail, ...changes });
 
 const FAILOVER_AFTER_MINUTES = FAILOVER_AFTER_MS / MINUTE;
 
 /** `open, mail 15`: the notice is open, and the mail is due in 15 minutes. */
-function describeEnd(messages: Message[], failingSince?: number): string {
+function describeSettlement(messages: Message[], failingSince?: number): string {
   const { state, changed } = settle({ preferredChannel: "sms" }, messages, {
     now: NOW,
     failingSince,
@@ -32,7 +32,7 @@ function describeEnd(messages: Message[], failingSince?: number): string {
 
 test("the state of a text decides when the mail in reserve goes out", () => {
   const rows = STATES.map(
-    (state) => `${state}: ${describeEnd([aMessage(state), reserve("waiting")])}`,
+    (state) => `${state}: ${describeSettlement([aMessage(state), reserve("waiting")])}`,
   );
   expect(rows).toEqual([
     "waiting: open",
@@ -48,7 +48,7 @@ test("the state of a text decides when the mail in reserve goes out", () => {
 
 test("the notice of a refused text is done only once its mail is delivered", () => {
   const rows = STATES.map(
-    (state) => `${state}: ${describeEnd([aMessage("refused"), reserve(state)])}`,
+    (state) => `${state}: ${describeSettlement([aMessage("refused"), reserve(state)])}`,
   );
   expect(rows).toEqual([
     "waiting: open, mail 0",
@@ -63,10 +63,10 @@ test("the notice of a refused text is done only once its mail is delivered", () 
 });
 
 test("a notice to two phones is done only after the second text has arrived or failed", () => {
-  const phones = (state: MessageState) => [aMessage("delivered"), aMessage(state, toOther)];
+  const phones = (state: MessageState) => [aMessage("delivered"), aMessage(state, toPhoneB)];
   const rows = STATES.map(
     (state) =>
-      `${state}: ${describeEnd([...phones(state), reserve("waiting")])} | ${describeEnd(phones(state))}`,
+      `${state}: ${describeSettlement([...phones(state), reserve("waiting")])} | ${describeSettlement(phones(state))}`,
   );
   expect(rows).toEqual([
     "waiting: open | open",
@@ -114,5 +114,5 @@ test.each<[what: string, messages: Message[], end: string, failingSince?: number
   ["lies in a file", [aMessage("delivered", { channel: "file" })], "filed"],
   ["prefers a channel that is not set", [reserve("refused")], "open"],
 ])("a notice that $0 is settled as: $2", (_what, messages, end, failingSince) => {
-  expect(describeEnd(messages, failingSince)).toBe(end);
+  expect(describeSettlement(messages, failingSince)).toBe(end);
 });

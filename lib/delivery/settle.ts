@@ -3,8 +3,8 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { elapsedMs, FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import {
   DONE_SENDING,
+  isAcceptedOrDelivered,
   isIn,
-  isReached,
   NEEDS_OTHER_CHANNEL,
   type NoticeState,
   REFUSED_OR_ENDED,
@@ -24,43 +24,45 @@ export function settle(
   messages: readonly Message[],
   { now, failingSince }: { now: number; failingSince: number | undefined },
 ): Settlement {
-  const isOn = (channel: Message["channel"]) => messages.some((each) => each.channel === channel);
+  const hasMessageOn = (channel: Message["channel"]) =>
+    messages.some((each) => each.channel === channel);
   // If the preferred channel is not configured, the other one counts as preferred.
-  const leadingChannel = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
+  const leadingChannel = hasMessageOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
   const preferred = messages.filter(({ channel }) => channel === leadingChannel);
   const reserve = messages.filter(({ channel }) => channel !== leadingChannel);
-  const unsettled = messages.filter(({ state }) => !isIn(DONE_SENDING, state));
-  if (isOwnerReached(preferred, reserve, unsettled)) return settleReached(messages, unsettled, now);
-  if (unsettled.length === 0) return { state: "given-up" };
+  const stillToSend = messages.filter(({ state }) => !isIn(DONE_SENDING, state));
+  if (isOwnerReached(preferred, reserve, stillToSend))
+    return settleReached(messages, stillToSend, now);
+  if (stillToSend.length === 0) return { state: "given-up" };
   return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };
 }
 
 /**
- * True if the notice has reached anybody on the other channel, or everybody on the preferred one, or somebody there
- * while no other message is still to be sent.
+ * True if the notice has reached anybody on the other channel, or everybody on the preferred one. Somebody on the
+ * preferred channel is enough once no message is still to be sent.
  */
 function isOwnerReached(
   preferred: readonly Message[],
   reserve: readonly Message[],
-  unsettled: readonly Message[],
+  stillToSend: readonly Message[],
 ): boolean {
-  if (reserve.some(isReached)) return true;
-  if (!preferred.some(isReached)) return false;
+  if (reserve.some(isAcceptedOrDelivered)) return true;
+  if (!preferred.some(isAcceptedOrDelivered)) return false;
   // Without another channel, a refused message does not keep the notice open once another recipient has it.
   const isAlone = reserve.length === 0;
   const hasItOrIsRefused = (each: Message) =>
-    isReached(each) || (isAlone && isIn(REFUSED_OR_ENDED, each.state));
-  return unsettled.length === 0 || preferred.every(hasItOrIsRefused);
+    isAcceptedOrDelivered(each) || (isAlone && isIn(REFUSED_OR_ENDED, each.state));
+  return stillToSend.length === 0 || preferred.every(hasItOrIsRefused);
 }
 
 /** A shortened text is followed by a mail with the full text. */
 function settleReached(
   messages: readonly Message[],
-  unsettled: readonly Message[],
+  stillToSend: readonly Message[],
   now: number,
 ): Settlement {
-  const reached = messages.filter(isReached);
-  const mails = unsettled.filter(({ channel }) => channel === "mail");
+  const reached = messages.filter(isAcceptedOrDelivered);
+  const mails = stillToSend.filter(({ channel }) => channel === "mail");
   const isShortened = reached.every((each) => each.isShortened === 1);
   if (isShortened && mails.length > 0)
     return { state: "open", changed: { messages: mails.filter(isUntried), to: { nextAt: now } } };
@@ -68,7 +70,7 @@ function settleReached(
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
   // A message that is being sent keeps its state, so that its answer counts as one about a copy that was begun.
-  const needless = unsettled.filter(({ state }) => isIn(SENDABLE_MESSAGES, state));
+  const needless = stillToSend.filter(({ state }) => isIn(SENDABLE_MESSAGES, state));
   return {
     state: isFiled ? "filed" : "done",
     changed: { messages: needless, to: { state: "ended" } },

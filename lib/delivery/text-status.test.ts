@@ -106,7 +106,7 @@ test("a corrected phone number gets the text that the wrong one did not confirm"
   expect(rig.twilio.messages.map(({ to }) => to)).toEqual(["+821011110000", "+821022220000"]);
 });
 
-test("a mail beside a text that one of two phones has says so", async ({ rig }) => {
+test("a mail says that only one of two phones has the text", async ({ rig }) => {
   const sms = rig.openSms(["+821011110000", "+8210222"]);
   await rig.startWorker({ sms, mail: rig.openMail() });
   await rig.deliverNew();

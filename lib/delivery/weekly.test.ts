@@ -17,7 +17,7 @@ async function runAt(
   await rig.startWorker(channels, DEFAULT_CAPS, { sendsWeeklySummary: true });
   await rig.runUntilIdle();
 }
-const weeklies = (rig: DeliveryRig) =>
+const weeklySubjects = (rig: DeliveryRig) =>
   rig.mailSubjects().filter((subject) => subject.startsWith("[주간 소식]"));
 const applyAt = async (rig: DeliveryRig, time: number) => {
   rig.now = time;
@@ -27,13 +27,15 @@ const applyAt = async (rig: DeliveryRig, time: number) => {
 test("the weekly summary goes out once on Monday at nine", async ({ rig }) => {
   await applyAt(rig, MONDAY - 2 * DAY);
   await runAt(rig, NINE - 1_000);
-  expect(weeklies(rig)).toEqual([]);
+  expect(weeklySubjects(rig)).toEqual([]);
   rig.now = NINE;
   await rig.startWorker({ mail: rig.openMail() });
   await rig.runUntilIdle();
-  expect(weeklies(rig)).toEqual([]);
+  expect(weeklySubjects(rig)).toEqual([]);
   for (let times = 0; times < 3; times++) await runAt(rig, NINE + times * MINUTE);
-  expect(weeklies(rig)).toEqual(["[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))"]);
+  expect(weeklySubjects(rig)).toEqual([
+    "[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))",
+  ]);
 });
 
 test("the weekly summaries list every application once despite a wrong clock [97]", async ({
@@ -41,7 +43,7 @@ test("the weekly summaries list every application once despite a wrong clock [97
 }) => {
   // A site that was down on Monday sends the summary until Wednesday at nine.
   await runAt(rig, NINE - 5 * DAY - 1_000);
-  expect(weeklies(rig)).toHaveLength(1);
+  expect(weeklySubjects(rig)).toHaveLength(1);
   await applyAt(rig, MONDAY - 3 * DAY);
   // A clock that is some days ahead sends the next summary too early.
   await runAt(rig, NINE + 1_000);
@@ -59,7 +61,9 @@ test("the weekly summaries list every application once despite a wrong clock [97
   expect(listed).toHaveLength(4);
 });
 
-test("the weekly summary is a text message if mail is not configured", async ({ rig }) => {
+test("the weekly summary is a text without mail, and a file without any channel", async ({
+  rig,
+}) => {
   await runAt(rig, NINE, { sms: rig.openSms() });
   expect(rig.twilio.messages.map(({ body }) => body)).toEqual([
     expect.stringContaining("오늘부터 신청을 알려 드립니다."),
@@ -78,13 +82,13 @@ test("no text about the week goes out beside the weekly mail", async ({ rig }) =
   await rig.advanceInSteps(HOUR);
   rig.smtp.always(undefined);
   await rig.advance(DAY);
-  expect(weeklies(rig)).toHaveLength(1);
+  expect(weeklySubjects(rig)).toHaveLength(1);
   // The text about the failing mail server is an alarm.
   const later = rig.twilio.messages.slice(texts).map(({ body }) => body);
   expect(later.filter((body) => !body.startsWith("메일을 보내지 못하고"))).toEqual([]);
 });
 
-test("the weekly mail names an older application whose sender nobody has called [97]", async ({
+test("the weekly mail names an older application whose applicant is uncalled [97]", async ({
   rig,
 }) => {
   for (const days of [9, 8, 2]) await applyAt(rig, MONDAY - days * DAY);
@@ -108,7 +112,7 @@ test("the first summary of a new site covers no week before the site", async ({ 
   // RETENTION_DAYS may be less than a week.
   await rig.store.deleteExpired(rig.now + 1);
   await runAt(rig, NINE + 21 * DAY);
-  expect(weeklies(rig)).toEqual([
+  expect(weeklySubjects(rig)).toEqual([
     "[주간 소식] 오늘부터 신청을 알려 드립니다.",
     "[주간 소식] 지난주 신청 1건 (11월 23일(월) ~ 11월 29일(일))",
     "[주간 소식] 지난주 신청 1건 (11월 30일(월) ~ 12월 6일(일))",
@@ -123,7 +127,9 @@ test("a week whose summary failed is part of the next summary [97]", async ({ ri
   for (let days = 0; days < 2; days++) await rig.advance(DAY);
   rig.smtp.always(undefined);
   await rig.advance(5 * DAY - HOUR);
-  expect(weeklies(rig)).toEqual([]);
+  expect(weeklySubjects(rig)).toEqual([]);
   await rig.advance(2 * HOUR);
-  expect(weeklies(rig)).toEqual(["[주간 소식] 지난 2주 신청 1건 (11월 16일(월) ~ 11월 29일(일))"]);
+  expect(weeklySubjects(rig)).toEqual([
+    "[주간 소식] 지난 2주 신청 1건 (11월 16일(월) ~ 11월 29일(일))",
+  ]);
 });

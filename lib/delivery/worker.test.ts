@@ -31,7 +31,7 @@ test("a worker stands by while another one has the lease [11]", async ({ rig }) 
   await rig.startWorker();
   await rig.apply({ route: "mail" });
   expect(await rig.worker.runPass()).toBe(2 * SECOND);
-  await rig.worker.idle();
+  await rig.worker.waitUntilIdle();
   expect(rig.smtp.attempts).toBe(0);
   await rig.store.releaseLease("another");
   await rig.runUntilIdle();
@@ -45,7 +45,7 @@ test("a worker that stands by deletes the old backups of its host", async ({ rig
   writeFileSync(join(backups, "applications-2026-01-01_000000.db"), "");
   for (let hours = 0; hours <= 24; hours++) {
     await rig.worker.runPass();
-    await rig.worker.idle();
+    await rig.worker.waitUntilIdle();
     rig.now += HOUR;
   }
   expect(readdirSync(backups)).toEqual([]);
@@ -149,7 +149,7 @@ test("an application that the store cannot read is not read again at once", asyn
   });
   await rig.apply();
   await rig.worker.runPass();
-  await rig.worker.idle();
+  await rig.worker.waitUntilIdle();
   expect(pause.mock.calls.map(([ms]) => ms)).toEqual([4_000]);
 });
 
@@ -249,7 +249,7 @@ test.for([
     // A mail has no time limit of its own, but must not delay the failover.
     expect(timeout.mock.calls).toEqual([[FAILOVER_AFTER_MS - MINUTE]]);
     await abort(rig, limit);
-    await rig.worker.idle();
+    await rig.worker.waitUntilIdle();
     const [application] = await rig.store.list({});
     const found = await rig.store.find(application?.applicationId ?? "");
     expect(found).toMatchObject({ state: "open", messages: [{ state: "unsure", tries }] });

@@ -44,7 +44,7 @@ export class DeliveryWorker {
       random: Math.random,
       pause: sleepUnlessAborted,
       now: deps.store.now,
-      monotonic: () => performance.now(),
+      monotonicNow: () => performance.now(),
       holder: crypto.randomUUID(),
       ...deps,
     };
@@ -72,15 +72,15 @@ export class DeliveryWorker {
     await this.#loop;
     const grace = new AbortController();
     const graceOver = pause(STOP_GRACE_MS, grace.signal).then(() => cutOff.abort("cut off"));
-    await this.idle();
+    await this.waitUntilIdle();
     grace.abort("idle");
     await graceOver;
     await store.releaseLease(holder).catch(() => undefined);
   }
 
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     const attempts = [...this.#running.values()].map(({ ended }) => ended);
-    await Promise.all([...attempts, this.#parts.chores.idle()]);
+    await Promise.all([...attempts, this.#parts.chores.waitUntilIdle()]);
   }
 
   async #repeatPasses(): Promise<void> {
@@ -106,7 +106,7 @@ export class DeliveryWorker {
     const { queue, chores } = this.#parts;
     this.lastPassAt = now();
     // Without the lease too, because each host has its own files and backups.
-    chores.deleteExpired();
+    chores.startDeletion();
     if (!(await queue.acquireLease())) return STANDBY_PAUSE_MS;
     await chores.enqueueDue();
     const hasMore = await queue.planNew();
@@ -126,12 +126,12 @@ export class DeliveryWorker {
       if (free <= 0) continue;
       const due = await this.#parts.queue.listDue(name, [...this.#running.keys()], free);
       if (this.#signals.stopping.signal.aborted) return;
-      for (const message of due) this.#start(message);
+      for (const message of due) this.#startAttempt(message);
     }
   }
 
   /** The end of an attempt wakes the loop, which fills the free slot. */
-  #start(message: Message): void {
+  #startAttempt(message: Message): void {
     const { queue, chores } = this.#parts;
     const { signal } = this.#signals.cutOff;
     const attempt = { ...this.#deps, queue, cutOff: signal };

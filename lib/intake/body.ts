@@ -81,8 +81,8 @@ export function decodeBody(bytes: Uint8Array, format: BodyFormat) {
 function jsonContent(fields: unknown) {
   const isObject = typeof fields === "object" && fields !== null;
   const decoy: unknown = isObject ? Reflect.get(fields, HONEYPOT_FIELD) : undefined;
-  const honeypot = decoy !== undefined && decoy !== null && decoy !== "";
-  return { fields, honeypot, values: {} };
+  const isHoneypotFilled = decoy !== undefined && decoy !== null && decoy !== "";
+  return { fields, isHoneypotFilled, values: {} };
 }
 
 /** If a name occurs twice, the last value counts. @throws URIError for escapes that are not UTF-8, such as EUC-KR's */
@@ -95,6 +95,6 @@ function formContent(text: string) {
     const entered = form.getAll(field).at(-1);
     if (entered !== undefined) values[field] = entered;
   }
-  const honeypot = form.getAll(HONEYPOT_FIELD).some((value) => value !== "");
-  return { fields: values, honeypot, values };
+  const isHoneypotFilled = form.getAll(HONEYPOT_FIELD).some((value) => value !== "");
+  return { fields: values, isHoneypotFilled, values };
 }

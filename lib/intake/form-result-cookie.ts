@@ -14,19 +14,19 @@ import type { IntakeResult } from "#lib/intake/responses.ts";
 
 const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
-const KEPT_SECONDS = 30 * 60;
+const MAX_AGE_SECONDS = 30 * 60;
 /**
  * Nginx answers 502 to more than 4,096 bytes of headers. The other headers take 760; 1,000 different Chinese characters
  * need 2,900 compressed bytes.
  */
-const MAX_VALUE_LENGTH = 2_950;
+const MAX_COOKIE_VALUE_LENGTH = 2_950;
 /** A forged cookie is not unpacked beyond this size, four times that of the largest request. */
 const MAX_UNPACKED_BYTES = 64 * 1_024;
 
-const field = z.enum(FIELD_NAMES);
+const fieldNameSchema = z.enum(FIELD_NAMES);
 const formResultSchema = z.object({
   form: z.enum(FORM_NAMES),
-  values: z.partialRecord(field, z.string()),
+  values: z.partialRecord(fieldNameSchema, z.string()),
   receipt: z
     .object({
       applicationId: z.string().refine(isApplicationId),
@@ -34,7 +34,7 @@ const formResultSchema = z.object({
     })
     .optional(),
   message: z.string().default(""),
-  errors: z.partialRecord(field, z.array(z.string())).default({}),
+  errors: z.partialRecord(fieldNameSchema, z.array(z.string())).default({}),
 });
 type FormResult = z.infer<typeof formResultSchema>;
 
@@ -45,7 +45,7 @@ export function formResponse(
   { secure }: { secure: boolean },
 ): Response {
   const value = cookieValue(toFormResult(result, form, values));
-  const attributes = `Path=${RESULT_PATH}; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax`;
+  const attributes = `Path=${RESULT_PATH}; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax`;
   const connection = result.ok ? undefined : result.refusal.headers?.Connection;
   return new Response(null, {
     status: 303,
@@ -74,7 +74,7 @@ function cookieValue(result: FormResult): string {
   const [longest, ...shorter] = Object.entries(result.values).sort(
     ([, one], [, other]) => other.length - one.length,
   );
-  if (value.length <= MAX_VALUE_LENGTH || longest === undefined) return value;
+  if (value.length <= MAX_COOKIE_VALUE_LENGTH || longest === undefined) return value;
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 

@@ -62,10 +62,10 @@ test.each([
   expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
 });
 
-test("requests for pages count toward a limit of their own", () => {
-  const counted = Array.from({ length: 5 }, () => limits.countUncached(ADDRESS).ok);
+test("uncached requests count toward a limit of their own", () => {
+  const counted = Array.from({ length: 5 }, () => limits.countUncachedRequest(ADDRESS).ok);
   expect(counted).toEqual([true, true, true, false, false]);
-  expect([limits.countRequest(ADDRESS).ok, limits.countUncached("192.0.2.2").ok]).toEqual([
+  expect([limits.countRequest(ADDRESS).ok, limits.countUncachedRequest("192.0.2.2").ok]).toEqual([
     true,
     true,
   ]);
@@ -73,15 +73,15 @@ test("requests for pages count toward a limit of their own", () => {
 
 test("an address that was counted once is forgotten when its window has ended", () => {
   const counter = new WindowCounter(MINUTE);
-  counter.add(ADDRESS);
-  counter.add("192.0.2.2");
-  counter.remove(ADDRESS);
-  const { used, endsAt } = counter.add(ADDRESS);
+  counter.count(ADDRESS);
+  counter.count("192.0.2.2");
+  counter.uncount(ADDRESS);
+  const { used, endsAt } = counter.count(ADDRESS);
   expect([used, endsAt]).toEqual([1, performance.now() + MINUTE]);
   vi.advanceTimersByTime(MINUTE);
   const forget = vi.spyOn(Map.prototype, "delete");
-  expect(counter.add(ADDRESS)).toEqual({ used: 1, endsAt: endsAt + MINUTE });
+  expect(counter.count(ADDRESS)).toEqual({ used: 1, endsAt: endsAt + MINUTE });
   expect(forget.mock.calls).toEqual([[ADDRESS], ["192.0.2.2"]]);
-  counter.add("192.0.2.2");
-  expect(counter.add(ADDRESS).used).toBe(2);
+  counter.count("192.0.2.2");
+  expect(counter.count(ADDRESS).used).toBe(2);
 });

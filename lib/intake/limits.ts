@@ -38,29 +38,29 @@ export function createLimits(settings: LimitSettings) {
   const applications = new WindowCounter(10 * MINUTE);
   const lastDay = new WindowCounter(DAY);
   const total = new WindowCounter(MINUTE);
-  const pages = new WindowCounter(MINUTE);
+  const uncachedRequests = new WindowCounter(MINUTE);
 
   const countPerAddress = (windows: WindowCounter) => (address: VisitorAddress) =>
-    address === undefined ? ALLOWED : toAllowance(windows.add(address), perMinute);
+    address === undefined ? ALLOWED : toAllowance(windows.count(address), perMinute);
 
   return {
     countRequest: countPerAddress(requests),
     /** A limit of its own, so that reading pages does not limit applications. */
-    countUncached: countPerAddress(pages),
+    countUncachedRequest: countPerAddress(uncachedRequests),
 
     countApplication(address: VisitorAddress): Allowance {
       const countTotal = () =>
-        toAllowance(total.add(EVERYBODY_KEY), settings.totalApplicationsPerMinute);
+        toAllowance(total.count(EVERYBODY_KEY), settings.totalApplicationsPerMinute);
       if (address === undefined) return countTotal();
-      const own = applications.add(address);
+      const own = applications.count(address);
       // A sender over its own limit does not use up the total limit.
       if (own.used > applicationsPer10Minutes) return toAllowance(own, applicationsPer10Minutes);
       const all = countTotal();
       if (!all.ok) {
-        applications.remove(address);
+        applications.uncount(address);
         return all;
       }
-      const inLastDay = lastDay.add(address);
+      const inLastDay = lastDay.count(address);
       const isFlooding =
         own.used > Math.ceil(applicationsPer10Minutes / 2) ||
         inLastDay.used > applicationsPer10Minutes;
@@ -69,15 +69,15 @@ export function createLimits(settings: LimitSettings) {
 
     /** Called for a stored application, which counts as an application instead. */
     uncountRequest(address: VisitorAddress): void {
-      if (address !== undefined) requests.remove(address);
+      if (address !== undefined) requests.uncount(address);
     },
 
     /** Called for an allowed application that was not stored. */
     uncountApplication(address: VisitorAddress): void {
-      total.remove(EVERYBODY_KEY);
+      total.uncount(EVERYBODY_KEY);
       if (address === undefined) return;
-      applications.remove(address);
-      lastDay.remove(address);
+      applications.uncount(address);
+      lastDay.uncount(address);
     },
   };
 }

@@ -74,9 +74,11 @@ test("refused and replayed applications count as requests", async ({ store }) =>
 
 test("refused and replayed requests do not count as applications", async ({ store }) => {
   const { limits, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
-  const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
+  const fullStore = storeWithAccept(() =>
+    Promise.reject(new StorageUnavailable("No room.", "full")),
+  );
   for (let times = 0; times < 20; times++) {
-    await callIntake({ store: out, limits });
+    await callIntake({ store: fullStore, limits });
     await statuses(["가"]);
   }
   expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);

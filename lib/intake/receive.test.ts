@@ -71,10 +71,10 @@ test.for([
   expect((await callIntake({ store, headers: sent })).status).toBe(200);
 });
 
-const OUT = new StorageUnavailable("The disk is full.", "full");
+const FULL_DISK = new StorageUnavailable("The disk is full.", "full");
 const UNKNOWN = Object.assign(new Error("full of it"), { code: "XX000" });
 test.for([
-  ["StorageUnavailable", OUT, { reason: "full" }],
+  ["StorageUnavailable", FULL_DISK, { reason: "full" }],
   ["an unknown error", UNKNOWN, { reason: "unknown", err: UNKNOWN }],
   ["undefined", undefined, { reason: "unknown" }],
 ] as const)("a store that rejects with %s causes a 503 [6][80]", async ([, error, cause]) => {

@@ -41,7 +41,7 @@ export async function receiveApplication(
   // The cast is safe: Node gives each header as one string, except Set-Cookie, which is not read here.
   const headers = new Headers(request.headers as Record<string, string>);
   const result = await acceptOrRefuse(request, headers, form, dependencies).catch((error) =>
-    refusedResult(unavailableRefusal(error, form)),
+    refusedResult(refuseUnavailable(error, form)),
   );
   if (findBodyFormat(headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
@@ -81,23 +81,27 @@ function readApplication(headers: Headers, bytes: Uint8Array, form: FormName, si
   if (content === undefined) return refusedResult(refusals.malformed, values);
   const parsed = parseApplication(form, content.fields);
   if (!parsed.ok) return refusedResult(refusals.invalid(parsed.errors), values);
-  const { honeypot } = content;
-  return { ok: true, application: parsed.application, honeypot, values, ...key } as const;
+  const { isHoneypotFilled } = content;
+  return { ok: true, application: parsed.application, isHoneypotFilled, values, ...key } as const;
 }
 
 /**
  * A repeat over a limit is still answered, because the server must not deny an application that it has. Repeats and
- * refusals count as requests, a new application counts as an application alone.
+ * refusals count as requests; a new application counts only as an application.
  */
 async function storeApplication(
-  { application, honeypot, idempotencyKey }: ReturnType<typeof readApplication> & { ok: true },
+  {
+    application,
+    isHoneypotFilled,
+    idempotencyKey,
+  }: ReturnType<typeof readApplication> & { ok: true },
   requestAllowance: Allowance,
   form: FormName,
   { store, limits, address, onStored }: IntakeDeps,
 ): Promise<IntakeResult> {
   const route = ROUTE_BY_FORM[form];
   const allowance = requestAllowance.ok ? limits.countApplication(address) : requestAllowance;
-  const suspicion = honeypot ? "honeypot" : allowance.isFlooding ? "flooding" : undefined;
+  const suspicion = isHoneypotFilled ? "honeypot" : allowance.isFlooding ? "flooding" : undefined;
   let isStored = false;
   try {
     const acceptance = await store.accept({
@@ -117,7 +121,7 @@ async function storeApplication(
     if (isStored) onStored?.();
     return { ok: true, applicationId, submittedAt, replayed: !isStored, application };
   } catch (error) {
-    return { ok: false, refusal: unavailableRefusal(error, form) };
+    return { ok: false, refusal: refuseUnavailable(error, form) };
   } finally {
     if (isStored) limits.uncountRequest(address);
     else if (allowance.ok) limits.uncountApplication(address);
@@ -125,7 +129,7 @@ async function storeApplication(
 }
 
 /** Any error is answered with 503, because a browser resends after a 503. */
-function unavailableRefusal(error: unknown, form: FormName): Refusal {
+function refuseUnavailable(error: unknown, form: FormName): Refusal {
   const isExpected = error instanceof StorageUnavailable;
   const cause = isExpected ? { reason: error.reason } : { reason: "unknown", err: error };
   log.error(

@@ -17,13 +17,13 @@ export class WindowCounter {
     this.#ms = ms;
   }
 
-  add(key: string): Readonly<WindowUsage> {
+  count(key: string): Readonly<WindowUsage> {
     const window = this.#windowOf(key);
     window.used += 1;
     return window;
   }
 
-  remove(key: string): void {
+  uncount(key: string): void {
     const window = this.#windowOf(key);
     window.used = Math.max(0, window.used - 1);
   }

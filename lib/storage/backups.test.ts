@@ -143,7 +143,7 @@ test("forget waits for a program that reads the backup", async () => {
   expect(forgotten).toMatchObject({ files: ["one.db"], failed: [] });
 });
 
-test("forget deletes the file of an interrupted backup, and none being written", async () => {
+test("forget deletes the file of an interrupted backup, not of a running one", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   const copies = [".interrupted.db.1.tmp", ".written.db.2.tmp"];

@@ -15,7 +15,7 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
   ["an unavailable store rejects all items", HUNDRED, [16], HUNDRED],
 ])("a group commit leaves no item without an answer: %s", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
-  const { submit, idle } = groupCommits<string, string>(async (group) => {
+  const { submit, waitUntilIdle } = groupCommits<string, string>(async (group) => {
     commits.push([...group]);
     await Promise.resolve();
     if (group.includes("bad")) throw new Error("bad item");
@@ -30,6 +30,6 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
   const first = submit("a").then(() => submit("b"));
   expect(await first).toBe("B");
   void submit("last");
-  await idle();
+  await waitUntilIdle();
   expect(commits.slice(groups.length)).toEqual([["a"], ["b"], ["last"]]);
 });

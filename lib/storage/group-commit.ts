@@ -44,7 +44,7 @@ export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => P
       draining ??= drain();
       return waiting.promise;
     },
-    async idle(): Promise<void> {
+    async waitUntilIdle(): Promise<void> {
       await draining;
     },
   };

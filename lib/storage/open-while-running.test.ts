@@ -103,7 +103,10 @@ test("a transaction fails if the database is deleted meanwhile [54]", async ({ t
   await database.close();
 });
 
-test("close refuses only the operations that begin later", async ({ store, databaseFile }) => {
+test("a closed store refuses only the operations that begin later", async ({
+  store,
+  databaseFile,
+}) => {
   const accepted = store.accept(aNewApplication());
   await store.close();
   expect(await accepted).toMatchObject({ outcome: "stored" });

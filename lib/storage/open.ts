@@ -15,8 +15,8 @@ type Place = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl" |
 
 const leaseFile = (databaseFile: string) => `${databaseFile}.worker`;
 
-/** Keeps every worker from this SQLite database until the returned lock is closed. */
-export const lockLease = (databaseFile: string) =>
+/** Keeps every worker from this SQLite database until the returned lock is closed. Undefined if it cannot be taken. */
+export const tryLockLease = (databaseFile: string) =>
   tryLockFile(leaseFile(databaseFile), () => undefined);
 
 /** The database opens at its first use: an unavailable database stops neither the process nor its pages. */

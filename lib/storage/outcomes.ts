@@ -1,7 +1,7 @@
 /** What becomes of a message, and the named sets that rule and queries share. A new outcome or state goes here. */
 import { type RawBuilder, sql } from "kysely";
 
-/** The kind of an answer. */
+/** What became of an attempt at a message. */
 export type Outcome = "not-sent" | "unknown" | "accepted" | "delivered" | "rejected";
 
 /**
@@ -27,9 +27,9 @@ const states = <State extends MessageState | NoticeState>(...set: State[]): read
 export const ACCEPTED_OR_DELIVERED = states("accepted", "delivered");
 /** The recipient does not get the message, for now or ever. */
 export const REFUSED_OR_ENDED = states("refused", "ended");
-/** Sent, or perhaps sent. An alarm counts as raised at the time at which the newest such message began. */
+/** Sent, or perhaps sent. */
 export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
-/** Another copy may be sent. */
+/** A first or another copy may be sent. */
 export const SENDABLE_MESSAGES = states("waiting", "capped", "unsure", "refused");
 /** Something is to be done at `nextAt`: a first attempt, another one, a search or a status check. */
 export const PENDING_MESSAGES = states("waiting", "capped", "unsure", "accepted", "refused");
@@ -51,7 +51,8 @@ export const isIn = <State extends string>(set: readonly State[], state: string)
 export const sqlIn = (set: readonly string[]): RawBuilder<unknown> =>
   sql.raw(`in (${set.map((state) => `'${state}'`).join(", ")})`);
 
-export const isReached = ({ state }: { state: MessageState }) => isIn(ACCEPTED_OR_DELIVERED, state);
+export const isAcceptedOrDelivered = ({ state }: { state: MessageState }) =>
+  isIn(ACCEPTED_OR_DELIVERED, state);
 
 export type FaultAbout = "channel" | "recipient" | "message";
 

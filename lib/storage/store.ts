@@ -20,7 +20,7 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-export function createStore(database: Database, lease: Lease, newNumber?: () => string) {
+export function createStore(database: Database, lease: Lease, drawNumber?: () => string) {
   const read =
     <Terms extends unknown[], Result>(query: (db: Db, ...terms: Terms) => Promise<Result>) =>
     (...terms: Terms): Promise<Result> =>
@@ -30,7 +30,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     database.write(work, "deliveries");
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
     database.write(
-      (trx) => Array.fromAsync(group, (each) => acceptApplication(trx, each, newNumber)),
+      (trx) => Array.fromAsync(group, (each) => acceptApplication(trx, each, drawNumber)),
       "intake",
     ),
   );
@@ -40,7 +40,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     now: () => database.now(),
     /** Closes the database after the running operations. Later calls fail. */
     close: async () => {
-      await acceptances.idle();
+      await acceptances.waitUntilIdle();
       await database.close();
     },
     async accept(application: NewApplication): Promise<Acceptance> {
@@ -53,10 +53,10 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
         throw error;
       }
     },
-    /** `needsRoom`: writes 32 KB, see queries/probe.ts. @throws while no application can be stored */
-    async probeAcceptance(now: number, needsRoom = unstored !== undefined): Promise<void> {
+    /** `checksRoom`: writes 32 KB, see queries/probe.ts. @throws while no application can be stored */
+    async probeAcceptance(now: number, checksRoom = unstored !== undefined): Promise<void> {
       const probed = unstored;
-      await probeAcceptance(database, { now, unstored: probed, needsRoom });
+      await probeAcceptance(database, { now, unstored: probed, checksRoom });
       if (unstored === probed) unstored = undefined;
     },
 
@@ -81,7 +81,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),
-    listIds: read(applications.listApplicationIds),
+    listApplicationIds: read(applications.listApplicationIds),
     countApplications: read(counts.countApplications),
     countUncalled: read(counts.countUncalled),
     readNote: read(notes.readNote),

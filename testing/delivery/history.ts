@@ -78,7 +78,7 @@ export class DeliveryHistory {
       caps,
       retention: { retentionDays: 36_500, dataDir: "/nowhere" },
       now: () => world.now,
-      monotonic: () => world.steady,
+      monotonicNow: () => world.steady,
       random: () => 0,
       pause: (_ms, signal) =>
         new Promise((resolve) => {

@@ -87,7 +87,7 @@ export class DeliveryRig implements AsyncDisposable {
       retention: { retentionDays: 90, dataDir: this.database.folder },
       now: () => this.now,
       // The test's only clock serves as the wall clock and as the monotonic clock.
-      monotonic: () => this.now,
+      monotonicNow: () => this.now,
       random: () => 0,
       pause: this.#pause,
       ...deps,
@@ -142,7 +142,7 @@ export class DeliveryRig implements AsyncDisposable {
     for (let passes = 0, quiet = 0; quiet < 2; passes++) {
       if (passes > 100) throw new Error("there is always something due");
       await this.worker.runPass();
-      await this.worker.idle();
+      await this.worker.waitUntilIdle();
       quiet = (await this.#isAnythingDue()) ? 0 : quiet + 1;
     }
   }

@@ -35,7 +35,7 @@ export async function runWorkerOnce(
   // One pass for each channel: a rejection by one channel makes the message of the other one due.
   for (const _pass of PROVIDER_CHANNELS) {
     await worker.runPass();
-    await worker.idle();
+    await worker.waitUntilIdle();
   }
   await worker.stop();
 }

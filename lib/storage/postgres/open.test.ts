@@ -175,7 +175,7 @@ test("idle connections that the server closes make no application fail [8]", asy
   await store.accept(aNewApplication());
 });
 
-const RAISE = (code: string, message: string) => `
+const raisingTrigger = (code: string, message: string) => `
   create function raise_fault() returns trigger language plpgsql as $$ begin
     raise exception '${message}' using errcode = '${code}'; end $$;
   create trigger fault before insert on applications for each row execute function raise_fault()`;
@@ -189,7 +189,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
 ])("the error %s (%s) makes the store unavailable (%s) [80]", async (row, { url, store }) => {
   const [code, message, reason, words] = row;
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
-  await runStatement(url, RAISE(code, message));
+  await runStatement(url, raisingTrigger(code, message));
   const refused = await catchAcceptError(store);
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
   expect(String(refused)).toMatch(words);
@@ -205,7 +205,7 @@ test("a programming error in a transaction does not count as a store fault", asy
   await opened.close();
 });
 
-test("a socket folder in the URL's query connects to the server", async ({ url }) => {
+test("a URL with a socket folder in its query reaches the server", async ({ url }) => {
   const { username, password, port, pathname } = new URL(url);
   const login = `${username}:${password}`;
   const socket = `postgres://${login}@${pathname}?host=${server.socketFolder}&port=${port}`;

@@ -132,7 +132,7 @@ async function refuseUnfitServer(
 
 function postgresDatabase(url: string, serverName: string): Database {
   const pool = openPool(url);
-  const refuse = (error: unknown): never => {
+  const throwTranslated = (error: unknown): never => {
     throw translatePostgresError(error, serverName);
   };
   const dialect = new PostgresDialect({
@@ -141,7 +141,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     onCreateConnection: async (connection) => {
       const unguarded = Object.assign(connection, { query: connection.executeQuery });
       connection.executeQuery = <Row>(...query: Parameters<typeof unguarded.query>) =>
-        unguarded.query<Row>(...query).catch(refuse);
+        unguarded.query<Row>(...query).catch(throwTranslated);
     },
   });
   const kysely = openKysely(dialect);
@@ -173,7 +173,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     }
   }
 
-  async function inTransaction<Result>(
+  async function runInTransaction<Result>(
     begin: TransactionBuilder<Tables>,
     work: (transaction: Trx) => Promise<Result>,
     lock?: WriteLock,
@@ -200,12 +200,12 @@ function postgresDatabase(url: string, serverName: string): Database {
   }
 
   return {
-    write: (work, lock) => inTransaction(readCommitted(), work, lock),
-    read: (work) => inTransaction(readCommitted().setAccessMode("read only"), work),
+    write: (work, lock) => runInTransaction(readCommitted(), work, lock),
+    read: (work) => runInTransaction(readCommitted().setAccessMode("read only"), work),
     now: () => Date.now() + serverClockOffsetMs,
     // New rows overwrite deleted rows after a vacuum. The server's write-ahead log cannot be purged.
     purgeJournal: async () => {
-      await pool.query(VACUUM_STATEMENT).catch(refuse);
+      await pool.query(VACUUM_STATEMENT).catch(throwTranslated);
       return true;
     },
     close: async () => {

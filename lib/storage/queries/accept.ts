@@ -11,7 +11,7 @@ export const REPEAT_WINDOW_MS = MINUTE;
 export async function acceptApplication(
   trx: Trx,
   newApplication: NewApplication,
-  newNumber = newApplicationId,
+  drawNumber = newApplicationId,
 ): Promise<Acceptance> {
   const { application, idempotencyKey, now, route, suspicion } = newApplication;
   const contentHash = hashContent(application);
@@ -24,7 +24,7 @@ export async function acceptApplication(
   }
   if (newApplication.isRepeatOnly) return { outcome: "not-a-repeat" };
 
-  const applicationId = newNumber();
+  const applicationId = drawNumber();
   const stored = { applicationId, contentHash, idempotencyKey, submittedAt: now };
   const inserted = await trx
     .insertInto("applications")
@@ -33,7 +33,7 @@ export async function acceptApplication(
     .returning("applicationId")
     .executeTakeFirst();
   // The number is in use, so another number is drawn.
-  if (inserted === undefined) return acceptApplication(trx, newApplication, newNumber);
+  if (inserted === undefined) return acceptApplication(trx, newApplication, drawNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
   await addNotice(trx, { kind: "application", ...own, enqueuedAt: now });

@@ -6,7 +6,9 @@ import {
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
-test("an application names its sender's earlier application of the same day", async ({ store }) => {
+test("an application names its applicant's earlier application of the same day", async ({
+  store,
+}) => {
   const midnight = Date.parse("2026-12-02T00:00:00+09:00");
   const times = [midnight - 2 * HOUR, midnight - HOUR, midnight - 1, midnight];
   const numbers: string[] = [];

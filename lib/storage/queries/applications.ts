@@ -41,7 +41,7 @@ export async function listApplications(db: Db, options: ListOptions) {
     .orderBy("notices.id", "desc")
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
-  return rows.map(toTrackedApplication);
+  return rows.map(toApplicationWithState);
 }
 
 /** Spaces and the case of ASCII letters do not count: SQLite lowers no others. A part of the name is enough. */
@@ -53,7 +53,7 @@ export async function findApplication(db: Db, applicationId: string) {
   const row = await query.executeTakeFirst();
   if (row === undefined) return undefined;
   const messages = db.selectFrom("messages").selectAll().where("noticeId", "=", row.id);
-  return { ...toTrackedApplication(row), messages: await messages.orderBy("id").execute() };
+  return { ...toApplicationWithState(row), messages: await messages.orderBy("id").execute() };
 }
 
 export async function listApplicationIds(
@@ -89,7 +89,7 @@ function selectWithState(db: Db) {
 
 type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectWithState>["execute"]>>[number];
 
-function toTrackedApplication(row: ApplicationRow): ApplicationWithState {
+function toApplicationWithState(row: ApplicationRow): ApplicationWithState {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;

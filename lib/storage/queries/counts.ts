@@ -16,7 +16,7 @@ export interface ApplicationCounts {
   waitingForCap: number;
   waitingForCapSince: number | undefined;
   /** Of those waiting that no cap delays. */
-  overdueSince: number | undefined;
+  uncappedWaitingSince: number | undefined;
   /** With the owner or a provider, while the delivery is still under way. */
   sent: number;
   filed: number;
@@ -51,7 +51,7 @@ export function countApplications(db: Db): Promise<ApplicationCounts> {
       min(enqueued_at) filter (where is_waiting) as oldest_waiting_since,
       count(*) filter (where is_capped) as waiting_for_cap,
       min(enqueued_at) filter (where is_capped) as waiting_for_cap_since,
-      min(enqueued_at) filter (where is_waiting and not is_capped) as overdue_since,
+      min(enqueued_at) filter (where is_waiting and not is_capped) as uncapped_waiting_since,
       count(*) filter (where state not in ('filed', 'given-up') and not is_waiting) as sent,
       count(*) filter (where state = 'filed') as filed,
       min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,

@@ -27,15 +27,18 @@ export const listEvidence = (db: Db, channel: ChannelName): Promise<Evidence[]> 
     .execute();
 
 /**
- * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last
+ * `failingSince`: undefined while the channel works. `lastWorkedAt`: the time of its last recovery, or of its last
  * rejection of one recipient or message, which shows that the channel answers; undefined without either.
  */
 export async function readFaultTimes(db: Db, channel: ChannelName) {
-  const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
+  const { rows } = await sql<{
+    failingSince: number | undefined;
+    lastWorkedAt: number | undefined;
+  }>`
     select min(case when about = 'channel' and recovered_at is null then failing_since end) as failing_since,
-      max(coalesce(recovered_at, case when about <> 'channel' then answered_at end)) as works_since
+      max(coalesce(recovered_at, case when about <> 'channel' then answered_at end)) as last_worked_at
     from messages where channel = ${channel} and about is not null`.execute(db);
-  return rows[0] ?? { failingSince: undefined, worksSince: undefined };
+  return rows[0] ?? { failingSince: undefined, lastWorkedAt: undefined };
 }
 
 export interface Success {
@@ -48,20 +51,20 @@ export interface Success {
 }
 
 /**
- * A success ends the faults of the steps that it proves, and makes due what failed there, unless the message itself was
- * at fault. An acceptance proves only the steps before it: a message that its provider accepted and then could not
- * deliver waits for a delivery.
+ * A success ends the faults of its channel that it disproves, and makes their messages due, unless a message itself was
+ * at fault. An acceptance disproves no fault that followed an acceptance: a message that its provider accepted and then
+ * could not deliver waits for a delivery.
  */
 export async function recordRecovery(trx: Trx, success: Success): Promise<void> {
   const { channel, recipient, isDelivered, provenAt, now } = success;
-  const isOfSteps = isDelivered ? sql`` : sql`and provider_id is null`;
-  const isProven = sql`and answered_at <= ${provenAt} ${isOfSteps}`;
+  const isNeverAccepted = isDelivered ? sql`` : sql`and provider_id is null`;
+  const isProven = sql`and answered_at <= ${provenAt} ${isNeverAccepted}`;
   await sql`update messages set recovered_at = ${now}
     where channel = ${channel} and about is not null and recovered_at is null ${isProven}`.execute(
     trx,
   );
-  const isOther = sql`and coalesce(about, '') <> 'message'`;
-  await wakeFailed(trx, now, sql`and channel = ${channel} ${isProven} ${isOther}`);
+  const isNotOwnFault = sql`and coalesce(about, '') <> 'message'`;
+  await makeFailedDue(trx, now, sql`and channel = ${channel} ${isProven} ${isNotOwnFault}`);
   if (!isDelivered) return;
   await sql`update messages set about = null where channel = ${channel} and about = 'recipient'
     and recipient = ${recipient} and answered_at <= ${provenAt}`.execute(trx);
@@ -71,7 +74,7 @@ export async function recordRecovery(trx: Trx, success: Success): Promise<void> 
  * Makes failed messages due, unless their provider names a later time. A message that the provider had accepted is due
  * only if the channel was at fault.
  */
-export async function wakeFailed(trx: Trx, now: number, which = sql``): Promise<void> {
+export async function makeFailedDue(trx: Trx, now: number, which = sql``): Promise<void> {
   await sql`update messages set next_at = ${now} where state in ('waiting', 'refused') and tries > 0
     and next_at > ${now} and not_before <= ${now}
     and (provider_id is null or about = 'channel') ${which}`.execute(trx);

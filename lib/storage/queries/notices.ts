@@ -25,7 +25,7 @@ export async function restartMessages(trx: Trx, noticeId: number, now: number): 
 /** Of the messages that may have arrived: `sentAt` is when the last one began, `reached` how many a provider took. */
 export interface EarlierNotice extends Pick<NoticeRow, "state" | "finishedAt"> {
   sentAt: number | undefined;
-  reached: number;
+  reachedCount: number;
 }
 
 export async function findEarlierNotice(
@@ -34,7 +34,7 @@ export async function findEarlierNotice(
 ) {
   const { rows } = await sql<EarlierNotice>`
     select notices.state, finished_at, max(messages.begun_at) as sent_at,
-      count(case when messages.outcome ${sqlIn(ACCEPTED_OR_DELIVERED)} then 1 end) as reached
+      count(case when messages.outcome ${sqlIn(ACCEPTED_OR_DELIVERED)} then 1 end) as reached_count
     from notices left join messages on notice_id = notices.id and messages.state ${sqlIn(MAY_HAVE_ARRIVED)}
     where kind = ${kind} and topic = ${topic} group by notices.id order by notices.id desc limit 1`.execute(
     db,

@@ -12,7 +12,7 @@ const change = (databaseFile: string, statement: string) => {
   using database = new DatabaseSync(databaseFile);
   database.exec(statement);
 };
-const refuse = (table: string, condition = "true") =>
+const refusalTrigger = (table: string, condition = "true") =>
   `CREATE TRIGGER refusal BEFORE INSERT ON ${table} WHEN ${condition}
   BEGIN SELECT RAISE(ABORT, 'not today'); END`;
 
@@ -33,7 +33,7 @@ test.for(["applications", "notices"])(
   "the probe fails while the table %s refuses inserts [92]",
   async (table, { store, databaseFile }) => {
     await store.probeAcceptance(TEST_NOW);
-    change(databaseFile, refuse(table));
+    change(databaseFile, refusalTrigger(table));
     await expect(store.probeAcceptance(TEST_NOW)).rejects.toThrow("not today");
     change(databaseFile, "DROP TRIGGER refusal");
     await store.probeAcceptance(TEST_NOW);
@@ -45,7 +45,7 @@ test("the probe repeats the last unstored application until another is stored [9
   databaseFile,
 }) => {
   await store.probeAcceptance(TEST_NOW);
-  change(databaseFile, refuse("applications", "new.name = '남궁가람'"));
+  change(databaseFile, refusalTrigger("applications", "new.name = '남궁가람'"));
   const application = anApplication({ name: "남궁가람" });
   await expect(store.accept(aNewApplication({ application }))).rejects.toThrow("not today");
   for (const at of [1, 2])

@@ -18,16 +18,16 @@ class RolledBack extends Error {}
 
 export interface ProbeOptions {
   now: number;
-  /** The last application that could not be stored: it is tried again. Without one, an example is. */
+  /** The last application that could not be stored: it is tried again. Undefined: an example is tried. */
   unstored: NewApplication | undefined;
   /** Writes as much as an application needs, instead of one page: only a commit shows that a disk is full. */
-  needsRoom: boolean;
+  checksRoom: boolean;
 }
 
 /** @throws the error that an application would meet */
 export async function probeAcceptance(
   database: Database,
-  { now, unstored, needsRoom }: ProbeOptions,
+  { now, unstored, checksRoom }: ProbeOptions,
 ): Promise<void> {
   const example: NewApplication = {
     route: "sms",
@@ -44,6 +44,6 @@ export async function probeAcceptance(
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
-  const value = needsRoom ? PROBE_FILLER : "";
+  const value = checksRoom ? PROBE_FILLER : "";
   await database.write((trx) => writeNote(trx, "write-probe", { at: now, value }));
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Longest wait for the lock of the file. A program that reads the backup has usually finished by then. */
+/** Longest wait for the lock of the file. A program that reads the backup usually finishes within this time. */
 const READER_WAIT_MS = 500;
 
 /**
@@ -19,20 +19,21 @@ export function forgetInFile(file: string, phone: string): string[] {
   const ofThePerson = "application_id IN (SELECT value FROM json_each(?))";
   const columns = list(`SELECT t.name AS tableName, c.name AS columnName
     FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'`);
-  const numbered = columns.filter((column) => column.columnName === "application_id");
+  const withApplicationId = columns.filter((column) => column.columnName === "application_id");
   const references = list(`SELECT t.name AS child, f."from" AS childColumn,
       f."table" AS parent, coalesce(f."to", 'rowid') AS parentColumn
     FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f WHERE t.type = 'table'`);
-  const isNumbered = (name: unknown) => numbered.some(({ tableName }) => tableName === name);
+  const hasApplicationId = (name: unknown) =>
+    withApplicationId.some(({ tableName }) => tableName === name);
   const deletions = [
     ...references
-      .filter(({ child, parent }) => isNumbered(parent) && !isNumbered(child))
+      .filter(({ child, parent }) => hasApplicationId(parent) && !hasApplicationId(child))
       .map(
         ({ child, childColumn, parent, parentColumn }) =>
           `"${child}" WHERE "${childColumn}" IN
             (SELECT "${parentColumn}" FROM "${parent}" WHERE ${ofThePerson})`,
       ),
-    ...numbered
+    ...withApplicationId
       .filter(({ tableName }) => tableName !== "applications")
       .map(({ tableName }) => `"${tableName}" WHERE ${ofThePerson}`),
     `applications WHERE ${ofThePerson}`,

@@ -35,17 +35,20 @@ test.runIf(machineHas("mounts")).for<[what: string, ballast: number, body: strin
     say(after + " " + (await store.acquireLease({ holder: "a", hasChannel: false })));`,
     "full full\nstored acquired",
   ],
-])("a disk that %s is used again later [6]", async ([, ballast, body, said], { temporary }) => {
-  const disk = join(temporary.folder, "disk");
-  mkdirSync(disk);
-  const shell = `mount -t tmpfs -o size=900k t ${disk} &&
+])(
+  "a database on a disk that %s is used again once there is room [6]",
+  async ([, ballast, body, said], { temporary }) => {
+    const disk = join(temporary.folder, "disk");
+    mkdirSync(disk);
+    const shell = `mount -t tmpfs -o size=900k t ${disk} &&
   head -c ${ballast} /dev/zero > ${disk}/ballast; exec "$0" --input-type=module -e "$1"`;
-  const program = buildStoreProgram(
-    join(disk, "applications.db"),
-    `const free = () => rmSync(${JSON.stringify(join(disk, "ballast"))});
+    const program = buildStoreProgram(
+      join(disk, "applications.db"),
+      `const free = () => rmSync(${JSON.stringify(join(disk, "ballast"))});
   ${body}
   process.exit(0);`,
-  );
-  const parameters = ["-rm", "bash", "-c", shell, process.execPath, program];
-  expect(spawnSync(ISOLATOR, parameters, { encoding: "utf8" }).stdout.trim()).toBe(said);
-});
+    );
+    const parameters = ["-rm", "bash", "-c", shell, process.execPath, program];
+    expect(spawnSync(ISOLATOR, parameters, { encoding: "utf8" }).stdout.trim()).toBe(said);
+  },
+);

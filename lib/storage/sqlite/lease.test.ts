@@ -20,7 +20,7 @@ async function startWorkerProcess(databaseFile: string) {
   return { child, answer: String(answer).trim() };
 }
 
-test("one of two processes on one file has the lease, until it is killed [9]", async ({
+test("one of two processes on one file has the lease until that process is killed [9]", async ({
   store,
   databaseFile,
 }) => {
@@ -50,10 +50,11 @@ test("a worker that keeps its lease writes nothing to the disk", async ({
   databaseFile,
 }) => {
   await acquireTestLease(store, "worker");
-  const sizes = () => [databaseFile, `${databaseFile}-wal`].map((file) => statSync(file).mtimeMs);
-  const before = sizes();
+  const writeTimes = () =>
+    [databaseFile, `${databaseFile}-wal`].map((file) => statSync(file).mtimeMs);
+  const before = writeTimes();
   for (let times = 0; times < 3; times++) await acquireTestLease(store, "worker");
-  expect(sizes()).toEqual(before);
+  expect(writeTimes()).toEqual(before);
   expect(statSync(`${databaseFile}.worker`).size).toBe(0);
 });
 

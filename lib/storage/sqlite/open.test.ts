@@ -104,7 +104,7 @@ test("a killed process loses no acknowledged application [1]", async ({ store, d
   }
 });
 
-const UNSHARE = ["--mount", "--map-root-user"] as const;
+const UNSHARE_OPTIONS = ["--mount", "--map-root-user"] as const;
 
 test.runIf(machineHas("mounts"))(
   "a read-only disk is reported at the very first start [6]",
@@ -115,7 +115,7 @@ test.runIf(machineHas("mounts"))(
     );
     const script = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$1" --input-type=module --eval "$2"';
     const shell = ["sh", "-c", script, temporary.folder, process.execPath, program];
-    const { stdout } = spawnSync("unshare", [...UNSHARE, ...shell], { encoding: "utf8" });
+    const { stdout } = spawnSync("unshare", [...UNSHARE_OPTIONS, ...shell], { encoding: "utf8" });
     expect(stdout).toBe("read-only\n");
   },
 );

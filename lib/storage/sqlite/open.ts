@@ -29,7 +29,7 @@ import { openKysely } from "#lib/storage/tables.ts";
 const BUSY_TIMEOUT_MS = 20;
 /** The event loop runs during this pause before a lock is requested again. */
 const LOCK_PAUSE_MS = 30;
-/** After these tries, about 2 s, the store counts as unavailable. A clock would count a suspended machine's sleep. */
+/** After these tries, about 2 s, the store is unavailable. A clock would also count a suspended machine's sleep. */
 const LOCK_TRIES = 40;
 
 export const SQLITE_DIALECT: SqlDialect = {
@@ -59,7 +59,7 @@ export async function openSqlite(file: string, options: OpenOptions = {}): Promi
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated && fileSize(file) === 0)
       throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
-    // A command creates no database: here, no start of the site has got as far as the first table.
+    // A command creates no database. This one is missing, or a first start of the site ended before its first table.
     if (tables === "expect" && fileSize(file) === 0) throw schemaVersionError(0, migrations.length);
     makeFolder(dirname(file));
     createPrivateFile(file);
@@ -101,7 +101,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const assertSameFile = createSameFileCheck(file);
   const kysely = openKysely(kyselyDialect(connection, fileName));
   /** Refuses work if the file was moved or deleted: writes would succeed, and be lost with the process. */
-  async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function runInPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       assertSameFile();
       return await retryWhileLocked(fileName, work);
@@ -123,14 +123,14 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   }
   return {
     write: (work) =>
-      inPlace(() =>
+      runInPlace(() =>
         kysely.transaction().execute(async (transaction) => {
           const result = await work(transaction);
           assertSameFile();
           return result;
         }),
       ),
-    read: (work) => inPlace(() => work(kysely)),
+    read: (work) => runInPlace(() => work(kysely)),
     // All processes on one file share the host's clock.
     now: () => Date.now(),
     async purgeJournal() {
@@ -157,8 +157,8 @@ async function retryWhileLocked<Result>(
       return await work();
     } catch (error) {
       const fault = translateSqliteError(error, fileName);
-      const locked = fault instanceof StorageUnavailable && fault.reason === "locked";
-      if (!locked || tries === LOCK_TRIES) throw fault;
+      const isLocked = fault instanceof StorageUnavailable && fault.reason === "locked";
+      if (!isLocked || tries === LOCK_TRIES) throw fault;
     }
     await pause(LOCK_PAUSE_MS);
   }

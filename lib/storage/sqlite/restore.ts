@@ -22,7 +22,7 @@ export async function restoreSqlite(backup: string, databaseFile: string, aside:
     rmSync(copy, { force: true });
     createPrivateFile(copy);
     const applications = copyDatabase(backup, copy);
-    forgetBackups(copy);
+    deleteBackupNotes(copy);
     await syncToDisk(copy);
     await putInPlace(copy, databaseFile, aside);
     return applications;
@@ -42,7 +42,7 @@ function refuseUnfitBackup(backup: string): void {
 }
 
 /** A site that finds an old note of a backup would raise an alarm that the backups have stopped. */
-function forgetBackups(copy: string): void {
+function deleteBackupNotes(copy: string): void {
   using connection = new DatabaseSync(copy);
   connection.exec("DELETE FROM notes WHERE name IN ('backup', 'backup-failure')");
 }
@@ -51,10 +51,10 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   const swap = async () => {
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     // The journal goes first, because it must not be applied to the new file.
-    const ends = ["-wal", "-shm", ""].filter((end) => existsSync(databaseFile + end));
+    const suffixes = ["-wal", "-shm", ""].filter((end) => existsSync(databaseFile + end));
     const moved: string[] = [];
     try {
-      for (const end of ends) {
+      for (const end of suffixes) {
         renameSync(databaseFile + end, aside + end);
         moved.unshift(end);
       }
