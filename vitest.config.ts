@@ -24,7 +24,7 @@ const common = {
   isolate: false,
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
-/** Under Stryker nothing runs on PostgreSQL: one for each runner would take long, and notice few more mutants. */
+/** Under Stryker nothing runs on PostgreSQL: a server for each runner would take long, and notice few more mutants. */
 const isMutated = process.env.STRYKER_MUTATOR_WORKER !== undefined;
 // Any zone but Seoul's: dates must be those of Seoul, whatever the time zone of the process.
 const env = { ...EMPTY_SETTINGS, TZ: "America/New_York", LOG_LEVEL: "silent" };

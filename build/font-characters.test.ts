@@ -20,7 +20,7 @@ test("the font has the syllables of the server's messages and of common names", 
   expect(missing).toEqual([]);
 });
 
-test("every syllable of KS X 1001 is in exactly one of the font files", async () => {
+test("the rest files have exactly the KS X 1001 syllables that the others lack", async () => {
   const { pages, later } = await collectFontCharacters();
   const known = pages + later;
   const rest = restSyllables(known);
@@ -32,7 +32,7 @@ test("every syllable of KS X 1001 is in exactly one of the font files", async ()
   expect(standard.filter((each) => isEucKrText(each) && !all.includes(each))).toEqual([]);
 });
 
-test("the ranges of the font files do not overlap", () => {
+test("the character ranges of the rest files do not overlap", () => {
   const parts = restSyllables("가나다");
   for (const [part, text] of parts.slice(1).entries())
     expect((text[0] ?? "") > (parts[part]?.at(-1) ?? "")).toBe(true);

@@ -34,7 +34,7 @@ const FILES_SHOWN_AFTER_ACTION = [
 const PROPERTIES_SHOWN_AFTER_ACTION = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-/** These files have all sentences of the site, but for the settings. Every character outside ASCII in them counts. */
+/** All sentences of the site are in these files or in the settings. Every character outside ASCII counts. */
 const SOURCES = "{app,components,lib/{application,content,browser}}/**/*.{ts,tsx}";
 
 /** The syllables of common given names, and of the family names of 98 % of Koreans. */

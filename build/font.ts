@@ -41,7 +41,7 @@ function addFace(family: string, name: string, range = ""): void {
 `);
 }
 
-// By the list of families in tailwind.config.ts, a browser loads a file only if the ones before it lack a character.
+// tailwind.config.ts lists the families in order: a browser loads a file only if the ones before it lack a character.
 for (const [name, text] of Object.entries(characters)) {
   const kilobytes = (await writeFont(name, text)).toFixed(1);
   console.info(`${OUTPUT_FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);

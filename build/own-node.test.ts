@@ -22,15 +22,15 @@ interface Case {
   named?: string[];
   /** The shell script instead of the packaged Node. */
   program?: string;
-  needed: string;
+  nodeRange: string;
 }
 
 /** Creates a project whose packaged Node is a script, without the link in node_modules/.bin. */
-function projectWith({ named = [PACKAGE], program, needed }: Case): string {
+function projectWith({ named = [PACKAGE], program, nodeRange }: Case): string {
   const folder = makeTemporaryFolder();
   mkdirSync(join(folder, "node_modules", PACKAGE, "bin"), { recursive: true });
   const optionalDependencies = Object.fromEntries(named.map((name) => [name, "1.0.0"]));
-  const manifest = { engines: { node: needed }, optionalDependencies };
+  const manifest = { engines: { node: nodeRange }, optionalDependencies };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   const file = join(folder, "node_modules", PACKAGE, "bin/node");
   if (program) writeFileSync(file, program, { mode: 0o755 });
@@ -45,28 +45,32 @@ const MET_RANGE = ">=24";
 test.for<[what: string, project: Case, sentence: RegExp]>([
   [
     "no package fits",
-    { named: ["node-aix-ppc64"], needed: UNMET_RANGE },
+    { named: ["node-aix-ppc64"], nodeRange: UNMET_RANGE },
     /No package brings Node for/,
   ],
   [
     "npm left the package out",
-    { needed: UNMET_RANGE },
+    { nodeRange: UNMET_RANGE },
     /omit optional packages.*--include=optional/,
   ],
   [
     "libatomic is missing",
-    { program: lacking("libatomic.so.1"), needed: UNMET_RANGE },
+    { program: lacking("libatomic.so.1"), nodeRange: UNMET_RANGE },
     /lacks libatomic.so.1 .*apt-get install libatomic1/,
   ],
   [
     "a library is missing",
-    { program: lacking("libm.so.6"), needed: UNMET_RANGE },
+    { program: lacking("libm.so.6"), nodeRange: UNMET_RANGE },
     /lacks libm.so.6\./,
   ],
-  ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: UNMET_RANGE }, /needs glibc/],
+  [
+    "glibc is missing",
+    { program: "#!/nowhere/ld-linux.so\n", nodeRange: UNMET_RANGE },
+    /needs glibc/,
+  ],
   [
     "it crashes",
-    { program: "#!/bin/sh\nkill -ILL $$\n", needed: UNMET_RANGE },
+    { program: "#!/bin/sh\nkill -ILL $$\n", nodeRange: UNMET_RANGE },
     /ended with SIGILL/,
   ],
 ])(
@@ -81,7 +85,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
 );
 
 test("a missing or wrong link in node_modules/.bin is set to the packaged Node", () => {
-  const cwd = projectWith({ program: STARTING_PROGRAM, needed: UNMET_RANGE });
+  const cwd = projectWith({ program: STARTING_PROGRAM, nodeRange: UNMET_RANGE });
   for (const wrong of [undefined, "/nowhere/node", "/bin/sh"]) {
     mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
     if (wrong) execFileSync("ln", ["-sf", wrong, join(cwd, OWN_NODE_LINK)]);
@@ -93,7 +97,7 @@ test("a missing or wrong link in node_modules/.bin is set to the packaged Node",
 });
 
 test("a recent Node of the machine replaces a packaged Node that does not start", () => {
-  const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: MET_RANGE });
+  const cwd = projectWith({ program: lacking("libatomic.so.1"), nodeRange: MET_RANGE });
   const run = () => spawnSync(process.execPath, [RUN_SCRIPT], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
   expect(realpathSync(join(cwd, OWN_NODE_LINK))).toBe(realpathSync(process.execPath));
@@ -101,7 +105,7 @@ test("a recent Node of the machine replaces a packaged Node that does not start"
 });
 
 test("set-up installs the packages once for each lockfile", () => {
-  const cwd = projectWith({ program: STARTING_PROGRAM, needed: UNMET_RANGE });
+  const cwd = projectWith({ program: STARTING_PROGRAM, nodeRange: UNMET_RANGE });
   writeFileSync(join(cwd, "npm"), "#!/bin/sh\necho $1 >>calls; exit $CODE", { mode: 0o755 });
   for (const [lock, CODE] of ["{} 1", "{} 0", "{} 0", "[] 0"].map((each) => each.split(" "))) {
     writeFileSync(join(cwd, "package-lock.json"), `${lock}`);
@@ -113,7 +117,7 @@ test("set-up installs the packages once for each lockfile", () => {
 });
 
 /** Creates a folder with a `node` that claims to be version 20, which has no `execve`. */
-function oldNode(): string {
+function makeOldNodeFolder(): string {
   const folder = makeTemporaryFolder();
   const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,
     versions: { ...process.versions, node: "20.19.0" } })) Object.defineProperty(process, name, { value });`;
@@ -131,7 +135,7 @@ function copyWithoutLink() {
   mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
   for (const name of readdirSync("node_modules").filter((each) => each !== ".bin"))
     symlinkSync(resolve("node_modules", name), join(cwd, "node_modules", name));
-  const PATH = `${cwd}/node_modules/.bin:${oldNode()}:/usr/bin:/bin`;
+  const PATH = `${cwd}/node_modules/.bin:${makeOldNodeFolder()}:/usr/bin:/bin`;
   return { cwd, env: { PATH, LANG: "C.UTF-8", NODE_ENV: "test" as const } };
 }
 

@@ -20,14 +20,14 @@ for (const name of readdirSync(PUBLIC, { recursive: true, encoding: "utf8" })) {
   }
 }
 
-async function resize(photo: string, width: number, made: string): Promise<void> {
-  mkdirSync(dirname(made), { recursive: true });
+async function resize(photo: string, width: number, resized: string): Promise<void> {
+  mkdirSync(dirname(resized), { recursive: true });
   try {
     await sharp(photo, { animated: true })
       .autoOrient()
       .resize({ width, withoutEnlargement: true })
       .webp({ quality: PHOTO_QUALITY })
-      .toFile(made);
+      .toFile(resized);
   } catch (cause) {
     throw new Error(`${photo} cannot be read as a photo.`, { cause });
   }

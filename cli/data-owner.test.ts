@@ -22,22 +22,21 @@ const changeOwner = (folder: string, uid: number) => {
 const foreignPaths = (folder: string) =>
   pathsIn(folder).filter((path) => statSync(path).uid !== SITE_USER);
 
-/** `rootsOwn`: a folder that only root can enter. */
-async function withSite() {
+async function createSite() {
   const home = makeTemporaryFolder();
   chmodSync(home, 0o755);
-  const [dataDir, rootsOwn] = [join(home, "data"), join(home, "root")];
-  mkdirSync(rootsOwn, { mode: 0o700 });
+  const [dataDir, rootOnlyFolder] = [join(home, "data"), join(home, "root")];
+  mkdirSync(rootOnlyFolder, { mode: 0o700 });
   const store = openTestStore(join(dataDir, "applications.db"));
   await store.accept(aNewApplication());
   await store.close();
   changeOwner(dataDir, SITE_USER);
-  const type = (program: "applications" | "doctor", ...words: string[]) =>
+  const runAsRoot = (program: "applications" | "doctor", ...words: string[]) =>
     runProgram(`cli/${program}.ts`, words, {
       cwd: home,
       env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: dataDir },
     });
-  return { dataDir, rootsOwn, type };
+  return { dataDir, rootOnlyFolder, runAsRoot };
 }
 
 test("only a command of root changes its user to the data folder's owner", () => {
@@ -47,14 +46,14 @@ test("only a command of root changes its user to the data folder's owner", () =>
   const calls: unknown[] = [];
   for (const name of ["setgroups", "setgid", "setuid"] as const)
     vi.spyOn(process, name).mockImplementation((id: unknown) => void calls.push([name, id]));
-  const work = (user: number, dataDir: string) => {
+  const switchAs = (user: number, dataDir: string) => {
     vi.spyOn(process, "getuid").mockReturnValue(user);
     switchToDataOwner({ dataDir });
   };
-  work(SITE_USER, folder);
-  work(0, "/");
+  switchAs(SITE_USER, folder);
+  switchAs(0, "/");
   expect(calls).toEqual([]);
-  work(0, join(folder, "data"));
+  switchAs(0, join(folder, "data"));
   // The user changes last, because only root may change the groups.
   expect(calls).toEqual([
     ["setgroups", [gid]],
@@ -66,7 +65,7 @@ test("only a command of root changes its user to the data folder's owner", () =>
 test.runIf(machineHas("root"))(
   "commands of root leave no file of another owner in the data folder [89]",
   async () => {
-    const { dataDir, rootsOwn, type } = await withSite();
+    const { dataDir, rootOnlyFolder, runAsRoot } = await createSite();
     const [backup, table] = [join(dataDir, "backup.db"), join(dataDir, "table.csv")];
     for (const words of [
       ["list"],
@@ -76,10 +75,12 @@ test.runIf(machineHas("root"))(
       ["export", table],
       ["forget", "010-9999-9999"],
     ])
-      expect(await type("applications", ...words), words.join(" ")).toMatchObject({ code: 0 });
+      expect(await runAsRoot("applications", ...words), words.join(" ")).toMatchObject({ code: 0 });
     const refused = { code: 1, said: expect.stringContaining(`(예: ${dataDir}/`) };
     for (const name of ["backup", "restore", "export"])
-      expect(await type("applications", name, join(rootsOwn, name)), name).toMatchObject(refused);
+      expect(await runAsRoot("applications", name, join(rootOnlyFolder, name)), name).toMatchObject(
+        refused,
+      );
     expect(foreignPaths(dataDir)).toEqual([]);
     expect(readdirSync(dataDir)).toContain("applications.db");
   },
@@ -89,26 +90,29 @@ test.runIf(machineHas("root")).for([
   ["the database", "applications.db", /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더/],
   ["the folder of the backups", "backups", /\[고장\] .+쓸 수 없습니다\(.+\/backups: EACCES\)/],
 ] as const)("the doctor, run as root, reports that root owns %s", async ([, name, finding]) => {
-  const { dataDir, type } = await withSite();
+  const { dataDir, runAsRoot } = await createSite();
   mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
   changeOwner(dataDir, SITE_USER);
   chownSync(join(dataDir, name), 0, 0);
-  expect(await type("doctor")).toMatchObject({ code: 1, said: expect.stringMatching(finding) });
+  expect(await runAsRoot("doctor")).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(finding),
+  });
 });
 
 test.runIf(machineHas("root"))(
   "forget names the backups of root that it cannot change",
   async () => {
-    const { dataDir, type } = await withSite();
-    await type("applications", "backup");
+    const { dataDir, runAsRoot } = await createSite();
+    await runAsRoot("applications", "backup");
     const backups = join(dataDir, "backups");
     chownSync(backups, 0, 0);
-    const { said, code } = await type("applications", "forget", "010-1234-5678");
+    const { said, code } = await runAsRoot("applications", "forget", "010-1234-5678");
     expect(code).toBe(1);
     expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
     const [backup = ""] = readdirSync(backups);
     changeOwner(backups, SITE_USER);
     chownSync(join(backups, backup), 0, 0);
-    expect((await type("applications", "forget", "010-1234-5678")).said).toContain(backup);
+    expect((await runAsRoot("applications", "forget", "010-1234-5678")).said).toContain(backup);
   },
 );

@@ -26,14 +26,16 @@ async function runMove(folder: string, databaseUrl: string) {
 }
 
 const NOT_MOVED = ["notes", "schema_version", "worker"];
-const numbered = (index: number) => {
+const numberedApplication = (index: number) => {
   const application = anApplication({ name: `O'Brien ${index} 샾 🚗`, message: '첫 "줄"\n둘째' });
   return aNewApplication({ application, idempotencyKey: `k${index}` });
 };
 
 test("the migration to PostgreSQL moves all but notes and lease", async ({ folder, url }) => {
   const before = openTestStore(fileIn(folder));
-  await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
+  await Promise.all(
+    Array.from({ length: 603 }, (_, index) => before.accept(numberedApplication(index))),
+  );
   // The ids of deleted rows are not given again.
   const phone = "+821055556666";
   await before.accept(aNewApplication({ application: anApplication({ phone }) }));
@@ -60,8 +62,8 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
   const after = openStoreAt(url);
   expect(await after.list({})).toEqual(listed);
   expect(await after.readNote("backup-failure")).toBeUndefined();
-  expect(await after.accept(numbered(7))).toMatchObject({ outcome: "replayed" });
-  expect(await after.accept(numbered(603))).toMatchObject({ outcome: "stored" });
+  expect(await after.accept(numberedApplication(7))).toMatchObject({ outcome: "replayed" });
+  expect(await after.accept(numberedApplication(603))).toMatchObject({ outcome: "stored" });
   const sent = listed.find(({ channel }) => channel === "sms")?.applicationId ?? "";
   expect((await after.find(sent))?.messages).toMatchObject([
     { state: "accepted", providerId: "SM1" },
@@ -80,18 +82,18 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
 test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, store: target }) => {
   await target.probeAcceptance(TEST_NOW);
   const before = openTestStore(fileIn(folder));
-  await before.accept(numbered(1));
+  await before.accept(numberedApplication(1));
   await before.close();
   expect((await runMove(folder, url)).code).toBe(0);
   expect(await target.countApplications()).toMatchObject({ waiting: 1 });
 });
 
-test("tables of an earlier version are moved only after the site has changed them", async ({
+test("the migration to PostgreSQL refuses the tables of an earlier version", async ({
   folder,
   url,
 }) => {
   const site = openTestStore(fileIn(folder));
-  await site.accept(numbered(0));
+  await site.accept(numberedApplication(0));
   await site.close();
   {
     using earlier = new DatabaseSync(fileIn(folder));
@@ -103,7 +105,7 @@ test("tables of an earlier version are moved only after the site has changed the
 
 test("the migration to PostgreSQL discards a copy that differs", async ({ folder, url, store }) => {
   const site = openTestStore(fileIn(folder));
-  await site.accept(numbered(0));
+  await site.accept(numberedApplication(0));
   await site.close();
   await store.probeAcceptance(TEST_NOW);
   await runStatement(
@@ -124,9 +126,9 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   ["without a database file", 0, 1, /There is no database/],
 ])("a migration is refused %s", async ([where, source, target, said], { folder, url, store }) => {
   const site = openTestStore(fileIn(folder));
-  for (let index = 0; index < source; index++) await site.accept(numbered(index));
+  for (let index = 0; index < source; index++) await site.accept(numberedApplication(index));
   if (!where.includes("runs")) await site.close();
-  for (let index = 0; index < target; index++) await store.accept(numbered(index));
+  for (let index = 0; index < target; index++) await store.accept(numberedApplication(index));
   expect(await runMove(folder, url)).toMatchObject({ code: 1, said: expect.stringMatching(said) });
   expect(await store.countApplications()).toMatchObject({ waiting: target });
 });

@@ -12,7 +12,7 @@ try {
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
-  // Loading move-to-postgres.ts reads the configuration, whose faults are caught below.
+  // A static import would read the configuration, and throw its faults, outside this `try`.
   const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
   for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
     console.info(`${table.padEnd(18)}${rows} rows`);

@@ -44,9 +44,14 @@ async function printFacts(): Promise<0 | 1> {
 
 async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
   const port = await findFreePort();
-  const here = { DATA_DIR: folder, DATABASE_URL: "", HOSTNAME: "127.0.0.1", PORT: `${port}` };
-  // Without the lease and without settings, the trial neither sends nor files what waits in the copy. The doctor would
-  // call filed applications a fault.
+  const trialSettings = {
+    DATA_DIR: folder,
+    DATABASE_URL: "",
+    HOSTNAME: "127.0.0.1",
+    PORT: `${port}`,
+  };
+  // This process holds the lease, and the trial has no settings. So the trial neither sends nor files what waits in
+  // the copy: the doctor would call filed applications a fault.
   const { tryLockLease } = await import("#lib/storage/open.ts");
   using _lease = tryLockLease(join(folder, "applications.db"));
   const noSettings = Object.fromEntries(
@@ -56,7 +61,7 @@ async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
   const log = join(folder, "trial.log");
   const output = openSync(log, "w");
   const server = spawn(process.execPath, ["server/main.ts"], {
-    env: { ...env, ...noSettings, ...here },
+    env: { ...env, ...noSettings, ...trialSettings },
     stdio: ["ignore", output, output],
   });
   try {
@@ -67,7 +72,7 @@ async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
     }
     const doctor = ["cli/doctor.ts"];
     const { status } = spawnSync(process.execPath, doctor, {
-      env: { ...env, ...here },
+      env: { ...env, ...trialSettings },
       stdio: "inherit",
     });
     return status === 0 ? 0 : 2;

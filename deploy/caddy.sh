@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Caddy with the two addresses of the Caddyfile. SITE_URL is normalised as lib/addresses.ts does. OTHER_URL
-# redirects to SITE_URL, and has www if SITE_URL has no www, and no www otherwise.
+# Starts Caddy with the two addresses of the Caddyfile. SITE_URL is normalised by the rules of lib/addresses.ts.
+# OTHER_URL redirects to SITE_URL, and has www if SITE_URL has no www, and no www otherwise.
 set -eu
 export LC_ALL=C
 refuse() {

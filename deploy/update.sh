@@ -78,8 +78,8 @@ switch() {
   point current "$new"
 }
 
-# The new version has to answer as the earlier one did. Otherwise the earlier one runs again, on its backup if the new
-# version has changed the tables.
+# The new version has to answer with 200, or with the status of the earlier one. Otherwise the earlier one runs again,
+# on its backup if the new version has changed the tables.
 judge() {
   systemctl start "$service"
   { read -r status && read -r backup; } <"$home/pending"
@@ -99,7 +99,8 @@ judge() {
   fail "the earlier version runs again, on its own database."
 }
 
-# Keeps only two versions: on a disk that updates have filled, the site could store no application.
+# Runs at every exit: starts the site if an update has left it stopped, and keeps only two versions, because on a disk
+# that updates have filled, the site could store no application.
 clean() {
   rm -rf "$home/trial" "$home/building"
   for version in "$home"/versions/*; do

@@ -69,7 +69,7 @@ export function postgresServerName(url: string): string | undefined {
 /** True for a PostgreSQL URL that names a host on the internet and says nothing about TLS, not even `disable`. */
 export function lacksRequiredTls(url: string): boolean {
   const { host, query } = POSTGRES_URL_PATTERN.exec(url)?.groups ?? {};
-  const terms = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   if (!host?.includes(".") || isLocalSite(`http://${host}`)) return false;
-  return ["sslmode", "ssl", "sslrootcert"].every((name) => !terms.has(name));
+  return ["sslmode", "ssl", "sslrootcert"].every((name) => !parameters.has(name));
 }

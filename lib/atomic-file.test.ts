@@ -12,7 +12,7 @@ test("a file that could not be written leaves nothing behind", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-// Linux answers an fsync of this device with EINVAL, as some file systems answer an fsync of a folder.
+// Linux answers an fsync of /dev/null with EINVAL, like some file systems an fsync of a folder.
 test.runIf(machineHas("linux"))(
   "a file system that cannot sync folders causes no error",
   async () => {

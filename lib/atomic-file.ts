@@ -25,7 +25,7 @@ export async function writeAtomically<Result>(
 /** Windows and some network disks cannot sync a folder. */
 const NO_FOLDER_SYNC_CODES = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
-/** Syncs a file, or with `r` a folder: before its folder is synced, a power cut can lose the name of a synced file. */
+/** Syncs a file, or with `r` a folder. Until its folder is synced, a power cut can take the name of a synced file. */
 export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
   try {
     await using opened = await open(path, flags);

@@ -89,7 +89,7 @@ test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
 });
 
 const ENCODING_ADVICE_PATTERN = /DATABASE_URL: .*\(# → %23, /;
-const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
+const UNENCODED = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
   (part) => [
     [
       { DATABASE_URL: `postgres://site:77889${part}@db:5432/site` },
@@ -121,7 +121,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
     /DATABASE_URL: file:.* postgres:/,
   ],
   [{ DATABASE_URL: "postgres://site:s3 cret@:db:/x" }, /DATABASE_URL: file:.* postgres:/],
-  ...encoded,
+  ...UNENCODED,
   [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres:db" }, "DATABASE_URL"],
   [{ DATA_DIR: "~/data", DATABASE_URL: "file:~/a.db" }, "DATA_DIR", "DATABASE_URL"],
@@ -168,7 +168,7 @@ test(".env.example explains every setting with its default", () => {
   for (const [name = "", documentedValue = ""] of documented) {
     const standard = parseConfig({});
     expect([name, parseConfig({ [name]: documentedValue })]).toEqual([name, standard]);
-    const hasDefault = Object(standard)[camelName(name)]?.toString();
-    if (hasDefault) expect([name, documentedValue]).not.toEqual([name, ""]);
+    const defaultText = Object(standard)[camelName(name)]?.toString();
+    if (defaultText) expect([name, documentedValue]).not.toEqual([name, ""]);
   }
 });

@@ -46,7 +46,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = EMPTY_ENV_
   const faults = data
     ? listChannelSettingFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
-  const unfit = SETTINGS.flatMap((name) => {
+  const unfit = SETTING_NAMES.flatMap((name) => {
     const fault = unfitCharacterFault(given[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
   });
@@ -56,7 +56,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = EMPTY_ENV_
   return { ...buildConfig(data), warnings };
 }
 
-const SETTINGS = Object.keys(settingsSchema.shape);
+const SETTING_NAMES = Object.keys(settingsSchema.shape);
 
 /** A row lists alternatives. A channel needs one of each row, or none at all. */
 const CHANNEL_SETTINGS: Readonly<Record<ProviderChannel, readonly (keyof Environment)[][]>> = {
@@ -72,28 +72,28 @@ const CHANNEL_SETTINGS: Readonly<Record<ProviderChannel, readonly (keyof Environ
 /** The port on which a mail server speaks TLS from the first byte. */
 const SMTPS_PORT = 465;
 
-function listChannelSettingFaults(e: Environment): string[] {
+function listChannelSettingFaults(parsed: Environment): string[] {
   const faults = PROVIDER_CHANNELS.flatMap((channel) => {
     const needed = CHANNEL_SETTINGS[channel];
-    const absent = needed.filter((either) => either.every((name) => e[name] === undefined));
+    const absent = needed.filter((either) => either.every((name) => parsed[name] === undefined));
     return absent.length === needed.length
       ? []
       : absent.map(
           (either) => `${either.join(", ")}: ${CHANNEL_WORDS[channel]}에 필요한데 비어 있습니다.`,
         );
   });
-  if (e.TWILIO_FROM && e.TWILIO_MESSAGING_SERVICE_SID)
+  if (parsed.TWILIO_FROM && parsed.TWILIO_MESSAGING_SERVICE_SID)
     faults.push("TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID: 둘 가운데 하나만 적어 주세요.");
-  if ((e.SMTP_USER === undefined) !== (e.SMTP_PASSWORD === undefined)) {
+  if ((parsed.SMTP_USER === undefined) !== (parsed.SMTP_PASSWORD === undefined)) {
     faults.push("SMTP_USER, SMTP_PASSWORD: 둘 다 적거나 둘 다 비워 주세요.");
   }
-  if (e.SMTP_USER && !e.SMTP_HOST) {
+  if (parsed.SMTP_USER && !parsed.SMTP_HOST) {
     faults.push("SMTP_HOST: SMTP_USER가 있는데 비어 있습니다.");
   }
   for (const name of ["SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"] as const) {
-    const numbers = e.SMS_TO?.length ?? 0;
+    const numbers = parsed.SMS_TO?.length ?? 0;
     const most = MAX_SEGMENTS * numbers;
-    if (e[name] < most)
+    if (parsed[name] < most)
       faults.push(
         `${name}: ${most} 이상이어야 합니다. 신청 한 건이 번호 ${numbers}개로 그만큼 나갈 수 있습니다.`,
       );
@@ -101,42 +101,44 @@ function listChannelSettingFaults(e: Environment): string[] {
   return faults;
 }
 
-function buildConfig(e: Environment) {
-  const dataDir = resolve(e.DATA_DIR);
+function buildConfig(parsed: Environment) {
+  const dataDir = resolve(parsed.DATA_DIR);
   const databaseUrl =
-    e.DATABASE_URL && hasPostgresScheme(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
-  const databaseFile = databasePath(e.DATABASE_URL ?? "");
+    parsed.DATABASE_URL && hasPostgresScheme(parsed.DATABASE_URL) ? parsed.DATABASE_URL : undefined;
+  const databaseFile = databasePath(parsed.DATABASE_URL ?? "");
   return {
-    ...camelKeys(e),
+    ...camelKeys(parsed),
     dataDir,
     databaseUrl,
     /** A site with a `databaseUrl` does not use this file. */
     databaseFile: databaseFile
       ? resolve(/* turbopackIgnore: true */ databaseFile)
       : join(dataDir, "applications.db"),
-    sms: smsConfig(e),
-    mail: mailConfig(e),
+    sms: smsConfig(parsed),
+    mail: mailConfig(parsed),
   };
 }
 
-function smsConfig(e: Environment) {
-  const sender = e.TWILIO_FROM
-    ? { from: e.TWILIO_FROM }
-    : e.TWILIO_MESSAGING_SERVICE_SID && { messagingServiceSid: e.TWILIO_MESSAGING_SERVICE_SID };
-  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, SMS_TO: to } = e;
+function smsConfig(parsed: Environment) {
+  const sender = parsed.TWILIO_FROM
+    ? { from: parsed.TWILIO_FROM }
+    : parsed.TWILIO_MESSAGING_SERVICE_SID && {
+        messagingServiceSid: parsed.TWILIO_MESSAGING_SERVICE_SID,
+      };
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, SMS_TO: to } = parsed;
   if (!accountSid || !authToken || !to || !sender) return undefined;
-  return { accountSid, authToken, sender, to, apiUrl: e.TWILIO_API_URL };
+  return { accountSid, authToken, sender, to, apiUrl: parsed.TWILIO_API_URL };
 }
 
-function mailConfig(e: Environment) {
-  const server = mailServer(e);
-  return server && e.MAIL_FROM && e.MAIL_TO
-    ? { server, from: e.MAIL_FROM, to: e.MAIL_TO }
+function mailConfig(parsed: Environment) {
+  const server = mailServer(parsed);
+  return server && parsed.MAIL_FROM && parsed.MAIL_TO
+    ? { server, from: parsed.MAIL_FROM, to: parsed.MAIL_TO }
     : undefined;
 }
 
-function mailServer(e: Environment): MailServer | undefined {
-  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = e;
+function mailServer(parsed: Environment): MailServer | undefined {
+  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = parsed;
   if (!host) return undefined;
   const server = { host, port, secure: port === SMTPS_PORT };
   return user && password ? { ...server, login: { user, password } } : server;
@@ -148,9 +150,9 @@ let cached: Config | undefined;
 export function config(): Config {
   if (cached === undefined) {
     const file = readEnvFile();
-    const notes = [...applyEnvFile(file.values), ...forbidTlsOverride()];
+    const envWarnings = [...applyEnvFile(file.values), ...forbidTlsOverride()];
     const parsed = parseConfig(process.env, file);
-    cached = { ...parsed, warnings: [...parsed.warnings, ...notes] };
+    cached = { ...parsed, warnings: [...parsed.warnings, ...envWarnings] };
   }
   return cached;
 }
@@ -170,13 +172,14 @@ function readEnvFile(): EnvFile {
 }
 
 /**
- * Adds the settings of `.env` that the environment lacks, for Next's own copy of this module. No other line of the file
- * reaches the environment, where Node would obey it. A HOSTNAME that is the machine's name is no setting.
+ * Adds the settings of `.env` that the environment lacks, so that Next's own copy of this module finds them too. No
+ * other line of the file reaches the environment, where Node would obey it. Removes a HOSTNAME that is the machine's
+ * name. Returns a warning for each setting of the file that the environment overrules.
  */
 function applyEnvFile(values: Readonly<Record<string, string>>): string[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
-  return SETTINGS.flatMap((name) => {
+  return SETTING_NAMES.flatMap((name) => {
     // `docker run --env-file` passes quotes on with a value.
     const given = env[name]?.trim().replace(/^(["'])(.*)\1$/s, "$2");
     const value = given ?? values[name];

@@ -16,7 +16,7 @@ const IN_MEMORY_ADVICE =
 const WITHOUT_VOLUME_ADVICE =
   "컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.";
 /** `f_type` of statfs(2): tmpfs, ramfs and overlayfs. */
-const FLEETING_FILE_SYSTEMS = new Map([
+const EPHEMERAL_FILE_SYSTEMS = new Map([
   [0x01021994, IN_MEMORY_ADVICE],
   [0x858458f6, IN_MEMORY_ADVICE],
   [0x794c7630, WITHOUT_VOLUME_ADVICE],
@@ -27,18 +27,18 @@ export function dataFolderFindings(
   sqlite = process.versions.sqlite,
 ): Finding[] {
   const existing = nearestExistingFolder(dataDir);
-  const faults = listUnwritableFolders(existing, existing === dataDir);
+  const faults = probeFolder(existing, existing === dataDir);
   if (faults.length > 0) return faults;
   const space = statfsSync(existing);
-  const free =
+  const folderFinding =
     existing === dataDir
       ? freeSpaceFinding(space.bavail * space.bsize)
       : ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.");
-  if (databaseUrl) return [free];
-  const fleeting = [...new Set([dataDir, dirname(databaseFile)])].flatMap((folder) =>
+  if (databaseUrl) return [folderFinding];
+  const ephemeral = [...new Set([dataDir, dirname(databaseFile)])].flatMap((folder) =>
     ephemeralFolderFindings(folder, statfsSync(nearestExistingFolder(folder)).type),
   );
-  return [...fleeting, ...sqliteFinding(sqlite), free];
+  return [...ephemeral, ...sqliteFindings(sqlite), folderFinding];
 }
 
 export function nearestExistingFolder(folder: string): string {
@@ -49,16 +49,16 @@ export function nearestExistingFolder(folder: string): string {
  * Tries to write a file, because permission bits do not show a read-only disk. The folders inside are tried too: a
  * command that root has run may have left one that belongs to root.
  */
-function listUnwritableFolders(folder: string, hasOwnFolders: boolean): Finding[] {
+function probeFolder(folder: string, includesSubfolders: boolean): Finding[] {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 });
     rmSync(probe);
-    if (!hasOwnFolders) return [];
+    if (!includesSubfolders) return [];
     // The file system itself keeps lost+found, at the root of a volume.
     const own = entries.filter((entry) => entry.isDirectory() && entry.name !== "lost+found");
-    return own.flatMap(({ name }) => listUnwritableFolders(join(folder, name), false));
+    return own.flatMap(({ name }) => probeFolder(join(folder, name), false));
   } catch (error) {
     return [unwritableFolderFinding(folder, errorCode(error) || String(error))];
   }
@@ -74,7 +74,7 @@ export function unwritableFolderFinding(folder: string, code: string): Finding {
 
 /** A finding about a folder that a restart or a new container empties. */
 export function ephemeralFolderFindings(folder: string, type: number): Finding[] {
-  const why = FLEETING_FILE_SYSTEMS.get(type);
+  const why = EPHEMERAL_FILE_SYSTEMS.get(type);
   return why === undefined ? [] : [fault(`${folder} 폴더가 ${why}`)];
 }
 
@@ -82,7 +82,7 @@ export function ephemeralFolderFindings(folder: string, type: number): Finding[]
  * SQLite before 3.51.3 and 3.50.7 can lose a commit while another process, such as a command, moves the journal into
  * the database: https://sqlite.org/wal.html#walresetbug
  */
-function sqliteFinding(version = ""): Finding[] {
+function sqliteFindings(version = ""): Finding[] {
   const [, minor = 0, patch = 0] = version.split(".").map(Number);
   const isFixed = minor > 51 || (minor === 51 && patch >= 3) || (minor === 50 && patch >= 7);
   if (isFixed) return [];
@@ -96,6 +96,6 @@ export function freeSpaceFinding(bytes: number): Finding {
     return ok(`데이터 폴더에 쓸 수 있고, 디스크에 ${megabytes}가 남아 있습니다.`);
   }
   const sentence = `디스크에 ${megabytes}만 남았습니다. 다 차면 신청을 받지 못합니다. 오래된 파일을 지우거나 디스크를 늘려 주세요.`;
-  const level = bytes < NEEDED_BYTES ? fault : warn;
-  return level(sentence);
+  const createFinding = bytes < NEEDED_BYTES ? fault : warn;
+  return createFinding(sentence);
 }

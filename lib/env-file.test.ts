@@ -6,12 +6,12 @@ import { parseConfig } from "#lib/config.ts";
 import { parseEnvFile } from "#lib/env-file.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-const MARK = "\ufeff";
+const BOM = "\ufeff";
 const parseText = (text: string | Uint8Array) => parseEnvFile(Buffer.from(text as string));
 
 test.each([
   ["SITE_URL=https://a.kr", { SITE_URL: "https://a.kr" }],
-  [`${MARK}SITE_URL=https://a.kr`, { SITE_URL: "https://a.kr" }],
+  [`${BOM}SITE_URL=https://a.kr`, { SITE_URL: "https://a.kr" }],
   ["A=1\r\nB=2\r\n", { A: "1", B: "2" }],
   ["A=1\rB=2", { A: "1", B: "2" }],
   ["  export A = 1  \n\tB=\t2", { A: "1", B: "2" }],
@@ -33,12 +33,12 @@ const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
 const BROKEN_LINE_PATTERN = /1번째 줄: 보이지 않거나 깨진 글자/;
 test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
-  ["UTF-16 and a byte-order mark", utf16(`${MARK}A=1\nB=2`), BROKEN_LINE_PATTERN],
+  ["UTF-16 and a byte-order mark", utf16(`${BOM}A=1\nB=2`), BROKEN_LINE_PATTERN],
   ["UTF-16 without a mark", utf16("A=1\nB=2"), BROKEN_LINE_PATTERN],
-  ["big-endian UTF-16", utf16(`${MARK}A=가\nB=나`).swap16(), BROKEN_LINE_PATTERN],
+  ["big-endian UTF-16", utf16(`${BOM}A=가\nB=나`).swap16(), BROKEN_LINE_PATTERN],
   ["CP949", Buffer.concat([Buffer.from("A=1\r\n#\r\n"), CP949]), /^\.env 3번째 줄: .*UTF-8/],
   ["a byte that is cut off", Buffer.from("A=1\nB=가").subarray(0, -1), /2번째 줄: .*UTF-8/],
-  ["a byte-order mark in the middle", `A=1\n${MARK}B=2`, /2번째 줄: .*UTF-8/],
+  ["a byte-order mark in the middle", `A=1\n${BOM}B=2`, /2번째 줄: .*UTF-8/],
   ["a zero-width space", "A=s3\u200bcret", BROKEN_LINE_PATTERN],
   ["an escape", "A=\u001b[1m", BROKEN_LINE_PATTERN],
   ["a line break of another kind", "A=1\u2028B=2", BROKEN_LINE_PATTERN],
@@ -101,7 +101,7 @@ function readInProcess(write: (file: string) => void, given: Record<string, stri
   return stdout.trim() || stderr;
 }
 const writeEnvFile = (text: string) => (file: string) => writeFileSync(file, text);
-const OF_THE_FILE = "TZ=Asia/Seoul\nPORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
+const ENV_FILE_TEXT = "TZ=Asia/Seoul\nPORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
 
 const QUOTED = { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" };
 const ANOTHER_PORT = { PORT: "3002", TZ: "UTC" };
@@ -112,7 +112,7 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
   ["the environment's own address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,HOSTNAME'],
   ["the environment without Docker's quotes", QUOTED, "3003,127.0.0.1,연수,BUSINESS_NAME,PORT"],
 ])("a process reads its settings from %s [102]", (_, given, said) => {
-  expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
+  expect(readInProcess(writeEnvFile(ENV_FILE_TEXT), given)).toBe(said);
 });
 
 test("a process reports the faults of .env and of the settings together", () => {

@@ -16,13 +16,13 @@ const GOOD = {
 const NO_MAIL = { SMTP_HOST: "", MAIL_FROM: "", MAIL_TO: "" };
 const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((name) => [name, ""]));
 
-function found(changes: Record<string, string> = {}, mismatch?: CdnMismatch): string[] {
+function findingsOf(changes: Record<string, string> = {}, mismatch?: CdnMismatch): string[] {
   const note = mismatch && { at: Date.now(), value: JSON.stringify(mismatch) };
   const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), note);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
 }
 /** The business name and the pictures of the code are samples, so these findings always come. */
-const samples = found();
+const samples = findingsOf();
 
 test("complete settings give warnings about sample content only", () => {
   expect(samples).toEqual([
@@ -63,20 +63,20 @@ test.each([
   [{ ACADEMY_REGISTRATION: "" }, NO_ACADEMY_PATTERN],
   [{ DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" }, PLAIN_TEXT_PATTERN],
 ])("the setting %j adds one finding", (changes, finding) => {
-  const more = found(changes).filter((each) => !samples.includes(each));
+  const more = findingsOf(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);
 });
 
 test("an instructor's picture within the limits gives no finding", () => {
   const settings = { INSTRUCTOR_PHOTO: "icon-512.png", DATA_DIR: "public/icons" };
-  expect(found(settings)).toEqual(samples);
+  expect(findingsOf(settings)).toEqual(samples);
 });
 
 test.each([
   ...["db.example/site?sslmode=require", "db.example/site?sslrootcert=system", "10.0.0.5/site"],
   ...["postgres:5432/a", "db.railway.internal/a", "db.flycast/a", "/a?host=/cloudsql/a:b:c"],
 ])("the database %s gives no finding", (place) => {
-  expect(found({ DATABASE_URL: `postgres://u@${place}` })).toEqual(samples);
+  expect(findingsOf({ DATABASE_URL: `postgres://u@${place}` })).toEqual(samples);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_HOST.*MAIL_FROM, MAIL_TO/m],
 ])("the settings %j give a finding about the missing channel", (changes, finding) => {
-  expect(found(changes).join("\n")).toMatch(finding);
+  expect(findingsOf(changes).join("\n")).toMatch(finding);
 });
 
 test.each([
@@ -97,7 +97,8 @@ test.each([
   "a PUBLIC_PROXIES=%i that a CDN's header contradicts is a finding",
   (value, needed, sentence) => {
     const mismatch = { header: "cf-connecting-ip", publicProxies: value, needed };
-    const set = (publicProxies: number) => found({ PUBLIC_PROXIES: `${publicProxies}` }, mismatch);
+    const set = (publicProxies: number) =>
+      findingsOf({ PUBLIC_PROXIES: `${publicProxies}` }, mismatch);
     expect(set(value).filter((each) => !samples.includes(each))).toEqual([
       expect.stringMatching(sentence),
     ]);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:pages`, after a build: runs Lighthouse, as a phone, for each page and for a blank page of the same
- * Next, in turn. Then it measures a tap on 신청서 쓰기. Exits with 1 if a page misses a limit.
+ * `npm run bench:pages`, after a build: each round runs Lighthouse, as a phone, for a blank page of the same Next and
+ * for each page, and then measures a tap on 신청서 쓰기. Exits with 1 if a page or the tap misses a limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
@@ -15,8 +15,8 @@ import { median, medians } from "./median.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BLANK = "blank page";
 /** Factor by which the measured browser is slowed down to the speed of a phone. */
-const SLOWER = 4;
-const SETTLED_MS = 2_000;
+const CPU_SLOWDOWN = 4;
+const AFTER_TAP_PAUSE_MS = 2_000;
 const MAX_PRESS_MS = 200;
 
 /** Lowest allowed scores of Lighthouse. */
@@ -30,7 +30,7 @@ const MAX_AUDIT_VALUES = {
 };
 type Run = Record<string, number>;
 
-async function measure(url: string, tries = 3): Promise<Run> {
+async function runLighthouse(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
     chromePath: findChromium() ?? chromium.executablePath(),
     chromeFlags: ["--headless=new", ...CHROMIUM_FLAGS],
@@ -40,7 +40,7 @@ async function measure(url: string, tries = 3): Promise<Run> {
     const result = await lighthouse(url, { port: chrome.port, logLevel: "silent" });
     if (!result) throw new Error(`Lighthouse gave no result for ${url}`);
     const { categories, audits, runtimeError } = result.lhr;
-    if (runtimeError && tries > 1) return await measure(url, tries - 1);
+    if (runtimeError && tries > 1) return await runLighthouse(url, tries - 1);
     if (runtimeError) throw new Error(`Lighthouse failed on ${url}: ${runtimeError.message}`);
     const run: Run = {};
     for (const id of Object.keys(MIN_SCORES))
@@ -58,7 +58,7 @@ async function pressToPaint(url: string): Promise<number> {
   await using browser = await chromium.launch(FULL_BROWSER_OPTIONS);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
   const devTools = await page.context().newCDPSession(page);
-  await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  await devTools.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
   await page.goto(url, { waitUntil: "networkidle" });
   // By default the browser records no event of less than 104 ms, so an observer asks for shorter ones.
   await page.evaluate(() => {
@@ -70,11 +70,11 @@ async function pressToPaint(url: string): Promise<number> {
   });
   await page.getByRole("link", { name: "신청서 쓰기", exact: true }).tap();
   await page.getByRole("dialog").waitFor();
-  await pause(SETTLED_MS);
+  await pause(AFTER_TAP_PAUSE_MS);
   return Number(await page.evaluate(() => Reflect.get(performance, "longest")));
 }
 
-function missed(run: Run, blank: Run): string[] {
+function missedLimits(run: Run, blank: Run): string[] {
   const scores = Object.entries(MIN_SCORES).filter(([id, least]) => !(Number(run[id]) >= least));
   const audits = Object.entries(MAX_AUDIT_VALUES).filter(
     ([id, most]) => !(Number(run[id]) <= most(blank[id] ?? 0)),
@@ -92,7 +92,7 @@ try {
   const presses: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const [name = "", url = ""] of targets)
-      runs[name] = [...(runs[name] ?? []), await measure(url)];
+      runs[name] = [...(runs[name] ?? []), await runLighthouse(url)];
     presses.push(await pressToPaint(site.url));
     console.error(`round ${round} of ${ROUNDS}`);
   }
@@ -102,7 +102,7 @@ try {
   console.table(found);
   console.info(`a press on 신청서 쓰기: ${median(presses)} ms (at most ${MAX_PRESS_MS})`);
   const misses = pagePaths.map(
-    (path) => [path, missed(found[path] ?? {}, found[BLANK] ?? {})] as const,
+    (path) => [path, missedLimits(found[path] ?? {}, found[BLANK] ?? {})] as const,
   );
   for (const [path, names] of misses)
     if (names.length > 0) console.error(`${path} misses: ${names.join(", ")}`);

@@ -23,7 +23,7 @@ interface PreparedResponse {
   etag: string;
   /** A name, its value, the next name, and so on. */
   headers: string[];
-  withLength: string[];
+  headersWithLength: string[];
 }
 
 export class CachedResponse {
@@ -61,13 +61,13 @@ export class CachedResponse {
       : undefined;
     const known = this.#prepared.get(encoding);
     const prepared = known?.shared === shared ? known : await this.#prepare(encoding, shared);
-    const { body, etag, headers, withLength } = prepared;
+    const { body, etag, headers, headersWithLength } = prepared;
     const condition = request.headers["if-none-match"];
     if (condition !== undefined && this.status === 200 && matchesTag(condition, etag)) {
       response.writeHead(304, headers).end();
       return;
     }
-    response.writeHead(this.status, withLength);
+    response.writeHead(this.status, headersWithLength);
     response.end(request.method === "HEAD" ? undefined : body);
   }
 
@@ -83,8 +83,8 @@ export class CachedResponse {
       ...(encoding && { "content-encoding": encoding }),
       etag,
     }).flat();
-    const withLength = [...headers, "content-length", String(body.length)];
-    const prepared = { shared, body, etag, headers, withLength };
+    const headersWithLength = [...headers, "content-length", String(body.length)];
+    const prepared = { shared, body, etag, headers, headersWithLength };
     this.#prepared.set(encoding, prepared);
     return prepared;
   }

@@ -5,7 +5,7 @@ import type { Config } from "#lib/config.ts";
 /** The headers of every response that a route or Next makes, except in development. */
 export function securityHeaders({ siteUrl }: Pick<Config, "siteUrl">): Record<string, string> {
   return {
-    "content-security-policy": FILE_CONTENT_POLICY,
+    "content-security-policy": DEFAULT_CONTENT_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -21,13 +21,13 @@ export function securityHeaders({ siteUrl }: Pick<Config, "siteUrl">): Record<st
  * files are allowed by `default-src`, which is shorter than a directive for each kind.
  */
 export function contentPolicy(
-  inlineScripts: readonly string[] = [],
+  scriptSources: readonly string[] = [],
   pictureHosts: readonly string[] = [],
 ): string {
   return [
     "default-src 'self'",
     ...(pictureHosts.length > 0 ? [["img-src 'self'", ...pictureHosts].join(" ")] : []),
-    ["script-src 'self'", ...inlineScripts].join(" "),
+    ["script-src 'self'", ...scriptSources].join(" "),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -36,7 +36,7 @@ export function contentPolicy(
 }
 
 /** The policy of a response without one of its own. An SVG may have inline styles. */
-const FILE_CONTENT_POLICY = [
+const DEFAULT_CONTENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "frame-ancestors 'none'",

@@ -7,7 +7,7 @@
 const SCRIPT_FILE_PATTERN = /<script src="([^"]+)" async=""><\/script>/g;
 /**
  * Turbopack's runtime, which starts React, is requested once all other scripts have run. The runtime would wait for a
- * missing script for ever. So the runtime is then not requested at all, and the page stays as the server made it.
+ * missing script for ever. So if one cannot be loaded, the runtime is not requested, and the page stays as it is.
  */
 const RUNTIME_PATTERN = /\/turbopack-[^/]*$/;
 const PRELOAD_PATTERN = /<link rel="preload" as="script"[^>]*>/g;
@@ -34,7 +34,8 @@ const [RETRIES, RETRY_MS] = [3, 2_000];
 
 /**
  * The inline script that requests all other scripts. React finds scripts by their attribute `async`. A hidden page is
- * not painted, so its scripts do not wait.
+ * not painted, so its scripts do not wait. `submitted` and `typed` tell lib/browser/before-scripts.ts what the visitor
+ * did before React started.
  */
 const composeStarterScript = (
   sources: readonly string[],
@@ -73,10 +74,11 @@ function singleQuoted(text: string): string {
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(SCRIPT_FILE_PATTERN)].map(([, source = ""]) => source);
-  const isKnown = html.match(SCRIPT_PATTERN)?.length === html.match(KNOWN_SCRIPT_PATTERN)?.length;
+  const hasOnlyKnownScripts =
+    html.match(SCRIPT_PATTERN)?.length === html.match(KNOWN_SCRIPT_PATTERN)?.length;
   const runtime = sources.find((source) => RUNTIME_PATTERN.test(source));
   const [, manifest] = MANIFEST_PATTERN.exec(html) ?? [];
-  if (!runtime || !manifest || !isKnown) return html;
+  if (!runtime || !manifest || !hasOnlyKnownScripts) return html;
   return html
     .replace(PRELOAD_PATTERN, "")
     .replace(MANIFEST_PATTERN, "")

@@ -39,7 +39,9 @@ const send = (port: number, path = PATH) =>
     body: BODY,
   });
 
-test("health and status probe the store at most every ten seconds [58]", async ({ store }) => {
+test("health and status probe a working store at most every ten seconds [58]", async ({
+  store,
+}) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const probe = vi.fn(store.probeAcceptance);
   const deps = healthDeps({ ...store, probeAcceptance: probe });
@@ -73,10 +75,11 @@ test("health and status probe the store at most every ten seconds [58]", async (
 });
 
 /** A limit that the visitor has exceeded. */
-const refused = (): RequestHandler => async (_, response) => void response.writeHead(429).end();
+const exceededLimit = (): RequestHandler => async (_, response) =>
+  void response.writeHead(429).end();
 
 test("health and status are limited like rendered pages [58]", async ({ store }) => {
-  const port = await serveRoute(healthRoute(healthDeps(store), refused));
+  const port = await serveRoute(healthRoute(healthDeps(store), exceededLimit));
   for (const path of ["/api/health", "/api/status"])
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(429);
 });

@@ -10,9 +10,9 @@ import { listFiles } from "#server/static-files.ts";
 const BUILD_FILE_LIFETIME_MS = 30 * DAY;
 
 /** Copies a build, and deletes copies that were last made over 30 days ago. Copying renews the modification time. */
-export async function archiveBuildFiles(build: string, copies: string): Promise<void> {
-  await cp(build, copies, { recursive: true });
-  for (const file of listFiles(copies).map((name) => join(copies, name))) {
+export async function archiveBuildFiles(buildFolder: string, copiesFolder: string): Promise<void> {
+  await cp(buildFolder, copiesFolder, { recursive: true });
+  for (const file of listFiles(copiesFolder).map((name) => join(copiesFolder, name))) {
     const { mtimeMs } = await stat(file);
     if (Date.now() - mtimeMs > BUILD_FILE_LIFETIME_MS) await rm(file);
   }

@@ -26,7 +26,7 @@ try {
   const { startServer } = await import("#server/start-server.ts");
   await startServer({ dev });
 } catch (error) {
-  const foreseen = error instanceof ConfigError || error instanceof StartError;
-  process.stderr.write(`${foreseen ? error.message : inspect(error)}\n`);
+  const isForeseen = error instanceof ConfigError || error instanceof StartError;
+  process.stderr.write(`${isForeseen ? error.message : inspect(error)}\n`);
   process.exit(1);
 }

@@ -21,14 +21,14 @@ const BUILD_FILES_PREFIX = "/_next/static/";
 const CACHE_FOREVER = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 const DATE_CHECK_MS = 60_000;
-/** This build's responses are compressed this long after the start; one that is requested earlier, at once. */
-const COMPRESSED_AFTER_MS = 10_000;
+/** Delay of the compression of all this build's responses. One that is requested before is compressed on request. */
+const COMPRESSION_DELAY_MS = 10_000;
 
 export interface PageCacheOptions {
   next: RequestHandler;
   /** The folder that contains `.next` and `public`. */
   folder: string;
-  earlierBuilds: string;
+  earlierBuildsFolder: string;
 }
 
 export class PageCache {
@@ -36,7 +36,7 @@ export class PageCache {
   readonly #paths: ReturnType<typeof readBuiltPaths>;
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;
-  readonly #worker: string | undefined;
+  readonly #serviceWorkerSource: string | undefined;
   #earlierFiles = new Map<string, CachedResponse>();
   #renderedOn: string | undefined;
 
@@ -48,7 +48,7 @@ export class PageCache {
       ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES_PREFIX, CACHE_FOREVER),
       ...readStaticFiles(join(folder, "public"), "/", CACHE_ONE_DAY),
     ]);
-    this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
+    this.#serviceWorkerSource = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
   }
 
   static async open(options: PageCacheOptions): Promise<PageCache> {
@@ -57,7 +57,7 @@ export class PageCache {
     const logFailure = (err: unknown) =>
       log.error({ err }, "refreshing cached pages failed, serving the previous ones");
     setInterval(() => cache.refresh().catch(logFailure), DATE_CHECK_MS).unref();
-    setTimeout(() => cache.#compress().catch(logFailure), COMPRESSED_AFTER_MS).unref();
+    setTimeout(() => cache.#compress().catch(logFailure), COMPRESSION_DELAY_MS).unref();
     return cache;
   }
 
@@ -70,19 +70,19 @@ export class PageCache {
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be rendered keeps its previous version until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);
-    if (this.#worker !== undefined) {
-      const worker = serviceWorkerResponse(this.#worker, this.#pages.values());
-      this.#files.set(SERVICE_WORKER_PATH, worker);
+    if (this.#serviceWorkerSource !== undefined) {
+      const serviceWorker = serviceWorkerResponse(this.#serviceWorkerSource, this.#pages.values());
+      this.#files.set(SERVICE_WORKER_PATH, serviceWorker);
     }
     await this.#archiveBuildFiles();
     if (rendered.size === renderedAtStart.length) this.#renderedOn = today;
   }
 
   async #archiveBuildFiles(): Promise<void> {
-    const { folder, earlierBuilds } = this.#options;
+    const { folder, earlierBuildsFolder } = this.#options;
     try {
-      await archiveBuildFiles(join(folder, ".next/static"), earlierBuilds);
-      this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES_PREFIX, CACHE_FOREVER);
+      await archiveBuildFiles(join(folder, ".next/static"), earlierBuildsFolder);
+      this.#earlierFiles = readStaticFiles(earlierBuildsFolder, BUILD_FILES_PREFIX, CACHE_FOREVER);
     } catch (err) {
       log.warn({ err }, "copying this build failed, open pages lose their scripts with the next");
     }

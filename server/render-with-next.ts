@@ -34,7 +34,7 @@ export async function renderWithNext(
 
 const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 
-/** Lets Next render a page for one visitor. The page's policy has a nonce, which Next writes into its scripts. */
+/** Lets Next render a page for one visitor. The policy has a nonce, which Next writes into the page's scripts. */
 export function createVisitorRenderer(next: RequestHandler): RequestHandler {
   return async (request, response, address) => {
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);

@@ -31,12 +31,12 @@ test("the store closes last, even if other parts fail", async () => {
   const failing = { close: () => Promise.reject(new Error("the site failed")) };
   const store = { close: async () => void events.push("store closed") };
   const response = await arrived;
-  const deps = shutDown({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
+  const shutdown = shutDown({ server, worker: { stop }, lastToClose: [failing, store] }, GRACE_MS);
   response.end("finished", () => events.push("answered"));
   expect(await (await answer).text()).toBe("finished");
   expect(events).toEqual(["answered"]);
   sent.resolve();
-  await deps;
+  await shutdown;
   expect(events).toEqual(["answered", "store closed"]);
 });
 
@@ -45,7 +45,7 @@ test("a shutdown does not wait for idle connections", async () => {
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
   await (await first).text();
-  await shutDown({ server, worker, closeLast: [] }, GRACE_MS);
+  await shutDown({ server, worker, lastToClose: [] }, GRACE_MS);
   const refused = { cause: { code: "ECONNREFUSED" } };
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused);
 });
@@ -57,7 +57,7 @@ test("a stalled client is disconnected after the grace period", async () => {
   // The server may reset the connection.
   stalled.on("error", () => undefined);
   await arrived;
-  await shutDown({ server, worker, closeLast: [] }, 20);
+  await shutDown({ server, worker, lastToClose: [] }, 20);
   await expect.poll(() => stalled.closed).toBe(true);
 });
 
@@ -72,7 +72,7 @@ test.each(SIGNALS)("a process that never closes ends 15 s after a %s [26]", asyn
   const { stopOnSignals } = await import("#server/shutdown.ts");
   const never = () => new Promise(() => {});
   const server = createServer().listen(0, "127.0.0.1", () => console.log("up"));
-  stopOnSignals({ server, worker: { stop: never }, closeLast: [{ close: never }] }, { dev: false });
+  stopOnSignals({ server, worker: { stop: never }, lastToClose: [{ close: never }] }, { dev: false });
   process.once("${signal}", async () => {
     for (let seconds = 1; seconds <= 20; seconds++) {
       mock.timers.tick(1_000);
@@ -113,7 +113,7 @@ function sendSignals(signals: (NodeJS.Signals | typeof A_SECOND)[], isAtTerminal
   const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
   const close = (done?: () => void) => done?.();
   const server = { close, closeIdleConnections: vi.fn(), closeAllConnections: vi.fn() };
-  stopOnSignals({ server: server as never, worker, closeLast: [] }, { dev: false });
+  stopOnSignals({ server: server as never, worker, lastToClose: [] }, { dev: false });
   for (const signal of signals) {
     if (signal === A_SECOND) vi.advanceTimersByTime(1_000);
     else process.emit(signal, signal);

@@ -15,11 +15,11 @@ export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
   worker: { stop(): Promise<void> };
   /** Parts that close after everything else, in this order. */
-  closeLast: { close(): Promise<void> }[];
+  lastToClose: { close(): Promise<void> }[];
 }
 
 /** Accepts no new connection, waits up to `graceMs` for requests and deliveries under way, and closes everything. */
-export async function shutDown({ server, worker, closeLast }: ShutdownDeps, graceMs: number) {
+export async function shutDown({ server, worker, lastToClose }: ShutdownDeps, graceMs: number) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
@@ -29,7 +29,7 @@ export async function shutDown({ server, worker, closeLast }: ShutdownDeps, grac
   await Promise.race([finished, pause(graceMs, undefined, { ref: false })]);
   clearInterval(idle);
   server.closeAllConnections();
-  for (const part of closeLast) await part.close().catch(logFailure);
+  for (const part of lastToClose) await part.close().catch(logFailure);
 }
 
 /**

@@ -51,12 +51,12 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
   const next: RequestHandler = (request, response) => render(request, response);
   const handler = await createHandler({ dev, next, settings, store, worker });
   const { publicProxies } = settings;
-  const addressed = withClientAddress(handler, publicProxies, (mismatch) =>
+  const listener = withClientAddress(handler, publicProxies, (mismatch) =>
     reportCdnMismatch(store, mismatch),
   );
   const { host: siteHost } = new URL(settings.siteUrl);
-  const server = createHttpServer(addressed, { dev, siteHost, publicProxies });
-  stopOnSignals({ server, worker, closeLast: [nextApp, store] }, { dev });
+  const server = createHttpServer(listener, { dev, siteHost, publicProxies });
+  stopOnSignals({ server, worker, lastToClose: [nextApp, store] }, { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
@@ -86,16 +86,16 @@ async function createHandler({ dev, next, settings, store, worker }: HandlerDeps
   const limits = createLimits(settings);
   const limit = (handler: RequestHandler) => limitUncached(handler, limits, settings.inquiryPhone);
   const form = formRoute({ ...settings, store, limits, onStored: () => worker.wake() });
-  const own = [
+  const healthAndPhotoRoutes = [
     healthRoute({ store, worker, config: settings }, limit),
     instructorPhotoRoute(settings),
   ];
   // In development Next renders a page for each request, with the latest change.
-  if (dev) return createRoutesHandler([form, ...own], next, {});
-  const earlierBuilds = join(settings.dataDir, "builds");
-  const cache = await PageCache.open({ next, folder: ".", earlierBuilds });
+  if (dev) return createRoutesHandler([form, ...healthAndPhotoRoutes], next, {});
+  const earlierBuildsFolder = join(settings.dataDir, "builds");
+  const cache = await PageCache.open({ next, folder: ".", earlierBuildsFolder });
   return createRoutesHandler(
-    [cache.route, form, otherMethodRoute, ...own, cache.notFoundRoute],
+    [cache.route, form, otherMethodRoute, ...healthAndPhotoRoutes, cache.notFoundRoute],
     createVisitorRenderer(limit(next)),
     securityHeaders(settings),
   );

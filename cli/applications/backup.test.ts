@@ -40,7 +40,7 @@ test("restore replaces the database of a stopped site with a backup", async () =
   mkdirSync(copy);
   await expect(output(restoreCommand, [file], temporary)).rejects.toThrow("EISDIR");
   rmSync(copy, { recursive: true });
-  for (const [uid, isNamed] of [
+  for (const [uid, isChownAdvised] of [
     [0, true],
     [1_000, false],
   ] as const) {
@@ -48,7 +48,7 @@ test("restore replaces the database of a stopped site with a backup", async () =
     const restored = await output(restoreCommand, [file], temporary);
     expect(restored).toMatch(/^신청 1건이 들어 있는 백업을 되돌렸습니다/);
     expect(restored).toMatch(/전에 있던 데이터베이스는 .+before-restore.+ 에 두었습니다/);
-    expect(restored.includes("chown -R")).toBe(isNamed);
+    expect(restored.includes("chown -R")).toBe(isChownAdvised);
   }
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
   await using empty = openTemporaryStore();
@@ -74,7 +74,7 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("only backups in the site's own folder leave a note of success or failure", async () => {
+test("only a backup without a typed path leaves a note of success or failure", async () => {
   await using temporary = openTemporaryStore();
   const { store, folder } = temporary;
   await store.countApplications();

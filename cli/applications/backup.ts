@@ -30,21 +30,23 @@ export const backupCommand: Command = {
     const at = Date.now();
     const file = resolve(typed ?? backupPath(own, "applications", at));
     // Only a backup without a typed path leaves a note, which health and the doctor report.
-    const note = async (write: (store: Store) => Promise<void>) => {
+    const leaveNote = async (write: (store: Store) => Promise<void>) => {
       if (typed !== undefined) return;
       await withStore(config, write).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${errorMessage(error)}`),
       );
     };
-    const copy = async () => {
+    const writeBackup = async () => {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
       return writeNewFile(file, (temporary) => backUp(config.databaseFile, temporary));
     };
-    const applications = await copy().catch(async (error: unknown) => {
-      await note((store) => store.writeNote("backup-failure", { at, value: errorMessage(error) }));
+    const applications = await writeBackup().catch(async (error: unknown) => {
+      await leaveNote((store) =>
+        store.writeNote("backup-failure", { at, value: errorMessage(error) }),
+      );
       throw error;
     });
-    await note((store) => store.writeNote("backup", { at, value: basename(file) }));
+    await leaveNote((store) => store.writeNote("backup", { at, value: basename(file) }));
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
     console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
     if (typed === undefined) return;

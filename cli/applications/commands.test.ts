@@ -33,23 +33,23 @@ const MAIL_SETTINGS = {
   SITE_URL: "https://practice.example",
   ...mailSettings({ host: "::1", port: 1 }),
 };
-const refused: Answer = {
+const REJECTED: Answer = {
   outcome: "rejected",
   providerId: "<1@practice.example>",
   fault: { error: "554 5.7.1 no", advice: "받는 주소를 확인해 주세요.", about: "recipient" },
 };
-const silent: Answer = {
+const NOT_SENT: Answer = {
   outcome: "not-sent",
   fault: { error: "no answer", advice: "메일 서버를 확인해 주세요.", about: "channel" },
 };
 const DELIVERED: Answer = { outcome: "delivered" };
-const unknown: Answer = {
+const UNKNOWN: Answer = {
   outcome: "unknown",
   fault: { error: "no answer", advice: "메일함을 확인해 주세요.", about: "channel" },
 };
 
 type Env = Record<string, string>;
-type Ends = Parameters<typeof runWorkerOnce>[1];
+type Answers = Parameters<typeof runWorkerOnce>[1];
 const NOT_ARRIVING_PATTERNS = [
   /^20분째 아무것도 전달되지 않고/,
   /owner@practice\.example에 메일이 전달되지/,
@@ -74,10 +74,10 @@ async function output(
 }
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
-test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
+test.for<[what: string, ends: Answers, env: Env, urgent: RegExp[], rest: RegExp]>([
   [
     "an undeliverable application",
-    { mail: refused },
+    { mail: REJECTED },
     MAIL_SETTINGS,
     NOT_ARRIVING_PATTERNS,
     /7K3M-PQ9X .* 대기 /,
@@ -139,8 +139,8 @@ test("list prints the chosen applications, the newest first", async () => {
 test("show names the last error until the application is resent", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await runWorkerOnce(temporary, { mail: silent }, minutesAgo(80));
-  await runWorkerOnce(temporary, { mail: refused }, minutesAgo(40));
+  await runWorkerOnce(temporary, { mail: NOT_SENT }, minutesAgo(80));
+  await runWorkerOnce(temporary, { mail: REJECTED }, minutesAgo(40));
   const shown = await output(showCommand, [APPLICATION_ID], temporary);
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
@@ -148,7 +148,7 @@ test("show names the last error until the application is resent", async () => {
   expect(await output(resendCommand, [APPLICATION_ID], temporary)).toMatch(/남아 있으면 30초/);
   expect(await output(showCommand, [APPLICATION_ID], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
-  await runWorkerOnce(temporary, { mail: unknown }, Date.now());
+  await runWorkerOnce(temporary, { mail: UNKNOWN }, Date.now());
   const searches = SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
   const [searched, repeated] = [searches, REPEAT_MAIL_AFTER_MS].map((ms) => ms / MINUTE);
   const doubtful = await output(resendCommand, [APPLICATION_ID], temporary);
@@ -169,7 +169,7 @@ test("list and show report when a person has called about a given-up application
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   for (const minutes of [80, 40, 5])
-    await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
+    await runWorkerOnce(temporary, { mail: UNKNOWN }, minutesAgo(minutes));
   expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("전달을 기다리는 신청이 없습니다.");
   expect(await output(doneCommand, [APPLICATION_ID], temporary)).toBe(
@@ -182,7 +182,7 @@ test("list and show report when a person has called about a given-up application
   );
 });
 
-test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
+test.for<[what: string, ends: Answers | undefined, rest: RegExp]>([
   ["delivered", { mail: DELIVERED }, /표시했습니다\.\n$/],
   ["on its way", { mail: { outcome: "accepted" } }, /표시했습니다\.\n더 보내지 않습니다\.\n$/],
   ["waiting", undefined, /더 보내지 않습니다\.\n$/],
@@ -254,7 +254,7 @@ test("show prints each fact of an application once", async () => {
   const application = { ...aNewApplication().application, message: "첫째 줄\n둘째 줄" };
   const sent = aNewApplication({ route: "mail", now, application, suspicion: "honeypot" });
   await temporary.store.accept(sent);
-  await runWorkerOnce(temporary, { mail: silent }, now + 60_000);
+  await runWorkerOnce(temporary, { mail: NOT_SENT }, now + 60_000);
   const atSomeMinute = (shown: string) => shown.replace(/(다음 시도.+9:3)\d/, "$1N");
   expect(atSomeMinute(await output(showCommand, [APPLICATION_ID], temporary))).toBe(
     SHOWN_APPLICATION,

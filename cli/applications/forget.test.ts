@@ -20,7 +20,7 @@ async function printForget({ folder }: TemporaryStore): Promise<string> {
 }
 
 /** Stores an application, and an empty message file whose name has its number, and a weekly summary. */
-async function storeWithFile({ folder, store }: TemporaryStore) {
+async function storeApplicationAndFiles({ folder, store }: TemporaryStore) {
   const accepted = await store.accept(aNewApplication());
   if (accepted.outcome !== "stored") throw new Error("not stored");
   const { applicationId } = accepted;
@@ -33,7 +33,7 @@ async function storeWithFile({ folder, store }: TemporaryStore) {
 }
 
 test("forget counts what it deletes", async ({ temporary }) => {
-  const { number } = await storeWithFile(temporary);
+  const { number } = await storeApplicationAndFiles(temporary);
   expect(await printForget(temporary)).toMatch(
     new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 2개\n`),
   );
@@ -44,7 +44,7 @@ test("forget counts what it deletes", async ({ temporary }) => {
 });
 
 test("forget, repeated after a failure, leaves no message file", async ({ temporary, store }) => {
-  const { applicationId, outbox, file } = await storeWithFile(temporary);
+  const { applicationId, outbox, file } = await storeApplicationAndFiles(temporary);
   const { phone } = aNewApplication().application;
   // This store fails after it has deleted the rows.
   const breaking = {
@@ -77,7 +77,7 @@ test("forget reports that an application that is being sent was not deleted", as
 test("forget reports what it could not erase, and how to find who reads it", async ({
   temporary,
 }) => {
-  const { number, file } = await storeWithFile(temporary);
+  const { number, file } = await storeApplicationAndFiles(temporary);
   // No program, not even of root, can delete a folder as a file.
   rmSync(file);
   mkdirSync(file);

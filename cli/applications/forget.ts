@@ -17,7 +17,7 @@ export const forgetCommand: Command = {
     if (phone === undefined) throw new UsageError();
     const messageFolder = fileChannelFolder(config);
     const backups = await forgetInBackups(backupsFolder(config), phone);
-    const { underWay, isJournalPurged, applicationIds, deleted, left } = await withStore(
+    const { underWay, isJournalPurged, applicationIds, deletedFiles, left } = await withStore(
       config,
       (store) => forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
     );
@@ -25,7 +25,7 @@ export const forgetCommand: Command = {
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     if (isKnown) {
       console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
-      console.info(`지운 파일: outbox의 ${deleted}개`);
+      console.info(`지운 파일: outbox의 ${deletedFiles}개`);
     } else {
       console.info(
         `${formatPhone(phone)} 번호로 된 신청이 이 사이트와 백업에 없습니다. 번호를 확인해 주세요.`,
@@ -53,14 +53,14 @@ const COPIES_ELSEWHERE = `${OTHER_PLACES_PHRASE} 아직 남아 있습니다. 직
 /** Said when nothing is found: an application may have been deleted after its retention. */
 const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${OTHER_PLACES_PHRASE} 남아 있을 수 있습니다.`;
 
-/** Blames another program, because the site itself never reads for as long as the deletion is tried. */
+/** Names another program as the cause, because no read of the site lasts as long as the purge is tried again. */
 const heldOpenSentence = (databaseFile: string) =>
   `지웠지만, 다른 프로그램(복제 도구, 데이터베이스 뷰어, 도는 중인 백업)이 데이터베이스를 열어 두어 지운 내용이 ${basename(databaseFile)}-wal 파일에 아직 남아 있습니다. 그 프로그램을 끝내고 한 번 더 실행해 주세요. 어느 프로그램인지 보기: lsof ${databaseFile}-wal`;
 
 const UNPURGED_SENTENCE =
   "지웠지만, 데이터베이스 서버가 지운 자리를 아직 비우지 못했습니다(VACUUM). 잠시 뒤 한 번 더 실행해 주세요.";
 
-/** `deleted`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
+/** `deletedFiles`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
 export async function forgetInStoreAndFiles(
   store: Pick<Store, "listApplicationIds" | "forgetPhone">,
   phone: string,
@@ -70,14 +70,14 @@ export async function forgetInStoreAndFiles(
   // Files are deleted before rows: if the process dies in between, a second run finds the other files by the rows.
   const stored = await store.listApplicationIds("phone", [phone]);
   const left: string[] = [];
-  let deleted = 0;
+  let deletedFiles = 0;
   for (const applicationId of new Set([...idsInBackups, ...stored])) {
     try {
-      deleted += await deleteFilesAbout(messageFolder, applicationId);
+      deletedFiles += await deleteFilesAbout(messageFolder, applicationId);
     } catch {
       left.push(applicationId);
     }
   }
   const { applicationIds, underWay, isJournalPurged } = await store.forgetPhone(phone);
-  return { applicationIds, underWay, isJournalPurged, deleted, left };
+  return { applicationIds, underWay, isJournalPurged, deletedFiles, left };
 }

@@ -29,13 +29,13 @@ export const listCommand: Command = {
     limit: { type: "string", default: "20" },
   },
 
-  async run(words, config, typed) {
+  async run(words, config, options) {
     const states =
-      typed.state === undefined ? undefined : (STATES_BY_OPTION[String(typed.state)] ?? []);
-    const limit = Number(typed.limit);
+      options.state === undefined ? undefined : (STATES_BY_OPTION[String(options.state)] ?? []);
+    const limit = Number(options.limit);
     const isValid = Number.isSafeInteger(limit) && limit > 0 && states?.length !== 0;
     if (!isValid) throw new UsageError();
-    const isUncalled = typed.open === true;
+    const isUncalled = options.open === true;
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit: limit + 1, isUncalled, of: personIn(words) });

@@ -26,7 +26,7 @@ const OWNER_COMMANDS = [
   forgetCommand,
 ];
 
-/** Returns the exit code: 0 success, 1 failure, 2 unknown command. @throws ConfigError */
+/** Returns the exit code: 0 success, 1 failure, 2 unknown command or wrong arguments. @throws ConfigError */
 export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
   const command = OWNER_COMMANDS.find(({ usage }) => usage.split(" ")[0] === name);
   if (!command) {
@@ -68,8 +68,8 @@ function fileAdvice(error: Error, code: string): string {
   const { dataDir } = config();
   if (["ENOSPC", "EDQUOT"].includes(code))
     return "디스크에 빈 자리가 없거나(df -h) 파일을 더 만들 수 없습니다(df -i).";
-  const isOurs = "path" in error && String(error.path).startsWith(dataDir);
-  return isOurs && ["EACCES", "EPERM"].includes(code)
+  const isInDataFolder = "path" in error && String(error.path).startsWith(dataDir);
+  return isInDataFolder && ["EACCES", "EPERM"].includes(code)
     ? `데이터 폴더에 사이트의 사용자가 쓸 수 없는 파일이나 폴더가 있습니다. root로 한 번 실행해 주세요: chown -R --reference=${dataDir} ${dataDir}`
     : `파일을 읽거나 쓰지 못했습니다. 사이트의 사용자가 쓸 수 있는 폴더의 파일을 적어 주세요(예: ${join(dataDir, "파일이름")}).`;
 }

@@ -70,7 +70,7 @@ function deliveryLines(found: FoundApplication): string[] {
     ...(resends > 0 ? [["다시 보냄", `${resends}번`]] : []),
     ...(last?.advice === undefined ? [] : [["마지막 오류", last.advice]]),
   ];
-  const log = messages.flatMap((message) => {
+  const attemptRows = messages.flatMap((message) => {
     const { begunAt, answeredAt = begunAt, recipient, error, providerId } = message;
     if (answeredAt === undefined) return [];
     const word =
@@ -82,7 +82,7 @@ function deliveryLines(found: FoundApplication): string[] {
   });
   return [
     ...formatTable(rows),
-    ...(log.length > 0 ? ["보낸 기록", ...indented(formatTable(log))] : []),
+    ...(attemptRows.length > 0 ? ["보낸 기록", ...indented(formatTable(attemptRows))] : []),
   ];
 }
 

@@ -71,17 +71,17 @@ describe("the doctor examines Twilio", () => {
   });
 });
 
-async function mailServer(options: SmtpPeerOptions = {}) {
+async function startMailServer(options: SmtpPeerOptions = {}) {
   const peer = new SmtpPeer({ login: true, ...options });
   await peer.start();
   onTestFinished(() => peer.stop());
-  const lookAs = (changes: Partial<typeof SMTP_LOGIN> = {}) =>
+  const diagnoseAs = (changes: Partial<typeof SMTP_LOGIN> = {}) =>
     lineOfEachFinding(mailSettings({ ...peer.at(), login: { ...SMTP_LOGIN, ...changes } }));
-  return { peer, lookAs };
+  return { peer, diagnoseAs };
 }
 
 test("the examination of a mail server sends no mail", async () => {
-  const { peer, lookAs } = await mailServer({ startTls: true });
+  const { peer, diagnoseAs: lookAs } = await startMailServer({ startTls: true });
   expect((await lookAs()).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
   await expect.poll(() => peer.open).toBe(0);
   expect(peer.logins).toHaveLength(1);
@@ -89,7 +89,7 @@ test("the examination of a mail server sends no mail", async () => {
 });
 
 test("a mail server that offers no login gives a warning", async () => {
-  const { peer, lookAs } = await mailServer({ noAuth: true });
+  const { peer, diagnoseAs: lookAs } = await startMailServer({ noAuth: true });
   const findings = await lookAs();
   expect(findings).toMatch(/^warn: .*로그인을 제공하지 않아/m);
   expect(findings).not.toContain("로그인됩니다");
@@ -97,7 +97,7 @@ test("a mail server that offers no login gives a warning", async () => {
 });
 
 test("the fault of a wrong password does not quote the password", async () => {
-  const { peer, lookAs } = await mailServer();
+  const { peer, diagnoseAs: lookAs } = await startMailServer();
   peer.next({ login: "534 5.7.9 Application-specific password required" });
   const findings = await lookAs({ password: "a-wrong-password" });
   expect(findings).toMatch(/^fault: .*앱 비밀번호.*\(534 5\.7\.9 .*\) \(SMTP 설정\)$/m);
@@ -105,7 +105,7 @@ test("the fault of a wrong password does not quote the password", async () => {
 });
 
 test("a sender that differs from the login gives a warning with both addresses", async () => {
-  const { peer, lookAs } = await mailServer();
+  const { peer, diagnoseAs: lookAs } = await startMailServer();
   peer.always({ login: 235 });
   for (const user of ["Site@Practice.example", "AppKey"])
     expect(await lookAs({ user })).not.toMatch(/MAIL_FROM/);
@@ -118,7 +118,7 @@ test.each([
   ["the environment", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, ""],
   [".env", {}, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
 ])("certificates are checked although %s switches the checks off [94]", async (_, given, line) => {
-  const { peer } = await mailServer({ startTls: true });
+  const { peer } = await startMailServer({ startTls: true });
   const cwd = makeTemporaryFolder();
   // 0.0.0.0 leads to this machine too, but without the exceptions for a loopback address.
   const settings = Object.entries(mailSettings(peer.at("0.0.0.0"))).map((each) => each.join("="));

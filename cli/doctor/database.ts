@@ -8,8 +8,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const clockFinding = findingCreators("clock");
-const backupFinding = findingCreators("backup");
+const clockFindingCreators = findingCreators("clock");
+const backupFindingCreators = findingCreators("backup");
 
 /** The newest application may be this much later than the clock here: another server may have stored it. */
 const MAX_CLOCK_LAG_MS = 2 * MINUTE;
@@ -23,18 +23,20 @@ export async function examineDatabase(config: Config) {
   try {
     const now = Date.now();
     await store.probeAcceptance(now, true);
-    const canStore = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
+    const storageFinding = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
     const checks = [describeClockLag, describeClockJump, describeLastBackup].map((check) =>
       check(store, now),
     );
-    const notes = await Promise.all(checks);
+    const otherFindings = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
-    const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
+    const findings = [...delivery, storageFinding, ...otherFindings].filter(
+      (finding) => finding !== undefined,
+    );
     return { findings, cdnNote: await store.readNote("cdn") };
   } catch (error) {
     // Tables of an earlier version are no fault: its site may still be running on them.
-    const isWaiting = error instanceof StorageUnavailable && error.reason === "older-schema";
-    return { findings: [(isWaiting ? warn : fault)(describeStorageError(error, config))] };
+    const hasOlderSchema = error instanceof StorageUnavailable && error.reason === "older-schema";
+    return { findings: [(hasOlderSchema ? warn : fault)(describeStorageError(error, config))] };
   } finally {
     await store.close().catch(() => undefined);
   }
@@ -46,7 +48,7 @@ async function describeClockLag(store: Store, now: number): Promise<Finding | un
   if (behind <= MAX_CLOCK_LAG_MS) return undefined;
   const minutes = Math.round(behind / MINUTE).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
-  return clockFinding.fault(sentence);
+  return clockFindingCreators.fault(sentence);
 }
 
 async function describeClockJump(store: Store, now: number): Promise<Finding | undefined> {
@@ -54,12 +56,13 @@ async function describeClockJump(store: Store, now: number): Promise<Finding | u
   if (!jump || now - jump.at >= DAY) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${koreanDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
-  return clockFinding.warn(sentence);
+  return clockFindingCreators.warn(sentence);
 }
 
 async function describeLastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.readNote("backup");
   return (
-    last && backupFinding.ok(`온전한 마지막 백업은 ${koreanDateTime(last.at, now)}에 끝났습니다.`)
+    last &&
+    backupFindingCreators.ok(`온전한 마지막 백업은 ${koreanDateTime(last.at, now)}에 끝났습니다.`)
   );
 }

@@ -55,7 +55,7 @@ test("the doctor asks the site without the proxy of the environment [101]", asyn
   expect(stdout).toContain(`사이트가 http://127.0.0.1:${port}에서 응답합니다.`);
 });
 
-test("the doctor asks a site that listens on any address at a local one", () => {
+test("a site that listens on all addresses is asked at 127.0.0.1", () => {
   const at = (hostname: string) => localSiteUrl({ hostname, port: 3000 });
   expect(["0.0.0.0", "::", "::1"].map(at)).toEqual([
     ...["http://127.0.0.1:3000", "http://127.0.0.1:3000", "http://[::1]:3000"],

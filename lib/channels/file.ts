@@ -16,8 +16,11 @@ import type { StoredApplication } from "#lib/storage/stored-application.ts";
 /** Each weekly summary replaces the previous one, so that no old summary keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 const FILE_RECIPIENT = "outbox";
-/** A mail that becomes a file has invented addresses. */
-const ADDRESSES = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
+/** For a mail that becomes a file. */
+const INVENTED_ADDRESSES = {
+  from: { name: "", address: "site@localhost" },
+  to: ["owner@localhost"],
+};
 
 /** A repeated message overwrites its file. */
 export function openFileChannel(folder: string): Channel {
@@ -42,7 +45,7 @@ async function writeMessage(folder: string, message: MessageContent): Promise<vo
   const content =
     name.endsWith(".txt") && "application" in message
       ? `${composeApplicationSms(message.application).text}\n`
-      : await encodeMail(composeMailFields(message, ADDRESSES));
+      : await encodeMail(composeMailFields(message, INVENTED_ADDRESSES));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
 }

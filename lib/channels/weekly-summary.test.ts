@@ -29,7 +29,7 @@ function tracked(
     ...changes,
   };
 }
-const LOST = { state: "given-up", channel: undefined, finishedAt: undefined } as const;
+const GIVEN_UP = { state: "given-up", channel: undefined, finishedAt: undefined } as const;
 const many = (count: number, changes = {}) => Array.from({ length: count }, () => tracked(changes));
 
 const summaryOf = (
@@ -49,7 +49,7 @@ const mailOf = (...week: Parameters<typeof summaryOf>) =>
 
 it("the weekly mail lists each application with its state", () => {
   const waiting = tracked({ state: "open", channel: undefined, finishedAt: undefined });
-  const mail = mailOf([tracked(), waiting, tracked(LOST, { name: "김놓침" })]);
+  const mail = mailOf([tracked(), waiting, tracked(GIVEN_UP, { name: "김놓침" })]);
   const { subject, text, html } = mail;
   expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
   const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
@@ -98,7 +98,7 @@ it("the weekly mail attaches a table of all applications", () => {
 const NAMES = ["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)];
 it.each(NAMES)("the mail of 600 given-up applications by %j is under 200 KB", async (name) => {
   const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
-  const lost = Array.from({ length: 600 }, () => tracked(LOST, fields));
+  const lost = Array.from({ length: 600 }, () => tracked(GIVEN_UP, fields));
   const mail = mailOf(lost);
   expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
   expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
@@ -145,17 +145,17 @@ it("the weekly mail shows hostile text as plain text", () => {
 
 const TELL = "받지 못하신 신청이 있으면 관리자에게 알려 주세요.";
 const MIXED = [...many(3), ...many(2, { channel: "mail" }), ...many(1, { suspicion: "honeypot" })];
-const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
-const HALF_LOST = [...many(600), ...many(600, LOST)];
+const ONE_GIVEN_UP = [...many(1, { state: "open" }), ...many(1, GIVEN_UP)];
+const HALF_GIVEN_UP = [...many(600), ...many(600, GIVEN_UP)];
 const CLOSED = many(1, { state: "closed", channel: undefined, calledAt: 1 });
 const FIRST = { isFirst: true };
 it.each<[ApplicationWithState[], Partial<WeeklySummary>, text: string]>([
   [MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${TELL}`],
-  [ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${TELL}`],
+  [ONE_GIVEN_UP, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${TELL}`],
   [[], {}, `지난주 신청 0건. ${TELL}`],
   [many(5), FIRST, `지난주 신청 5건(문자 5). ${TELL}`],
   [CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
-  [HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
+  [HALF_GIVEN_UP, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
   [[], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
 ])("the text message '$2' has one segment", (applications, changes, text) => {
   expect(weeklySms(summaryOf(applications, changes))).toBe(text);
@@ -170,7 +170,7 @@ it("the weekly mail lists applicants to be called before those who were called",
   const week = [
     tracked(CALLED, { name: "이전화" }),
     tracked({}, { name: "박아직" }),
-    tracked({ ...LOST, ...CALLED, state: "closed" }, { name: "최놓침" }),
+    tracked({ ...GIVEN_UP, ...CALLED, state: "closed" }, { name: "최놓침" }),
   ];
   const { text, attachment } = mailOf(week, { earlierUncalled: [earlier] });
   expect(text.match(/[^\n]*신청 \d건$|^[가-힣]{3}(?= 010)|\S+ 오전 10:00 .*$/gm)).toEqual(

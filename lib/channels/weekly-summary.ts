@@ -20,7 +20,7 @@ import type { ApplicationWithState } from "#lib/storage/queries/applications.ts"
 /** Limit of the applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
 const MAX_LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
-const NAME_LENGTH = 20;
+const MAX_NAME_LENGTH = 20;
 /** The separator of two facts. A line can break after the dot, but not before. */
 const FACT_SEPARATOR = "\u00a0· ";
 
@@ -30,14 +30,14 @@ const SUSPECTS_HEADING = "자동 입력이 의심되는 신청(위 건수에 넣
 const MISSING_ADVICE =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
-function isSentOrDone({ state, channel }: ApplicationWithState): boolean {
+function isSentOrPartlySent({ state, channel }: ApplicationWithState): boolean {
   return state === "done" || state === "sent" || (state === "open" && channel !== undefined);
 }
 
-/** `문자 3, 메일 2`: number of applications that reached the owner by each channel, then of each other state. */
+/** `문자 3, 메일 2`: number of applications sent by each channel, at least in part, then of each other state. */
 function countsText(applications: readonly ApplicationWithState[]): string {
   const words = applications.map((each) =>
-    each.channel && isSentOrDone(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
+    each.channel && isSentOrPartlySent(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
   const order = new Set([...Object.values(CHANNEL_WORDS), ...Object.values(NOTICE_STATE_WORDS)]);
   const counts = [...order].map(
@@ -111,7 +111,7 @@ function callRemarks(genuine: readonly ApplicationWithState[]): string[] {
   ];
 }
 
-interface Listed {
+interface EntryGroups {
   genuine: readonly ApplicationWithState[];
   earlier: readonly ApplicationWithState[];
   suspects: readonly ApplicationWithState[];
@@ -119,26 +119,29 @@ interface Listed {
 }
 
 /** Who has to be called comes first. `unlisted`: number of applications that only the table has. */
-function composeEntries({ genuine, earlier, suspects, now }: Listed) {
+function composeEntries({ genuine, earlier, suspects, now }: EntryGroups) {
   const called = genuine.filter(isCalled);
   const uncalled = genuine.filter((each) => !isCalled(each));
-  const lostFirst = [...uncalled.filter(isGivenUp), ...uncalled.filter((each) => !isGivenUp(each))];
-  const sections: [words: string, applications: readonly ApplicationWithState[]][] = [
-    [called.length > 0 ? `아직 연락하지 않은 신청 ${uncalled.length}건` : "", lostFirst],
+  const givenUpFirst = [
+    ...uncalled.filter(isGivenUp),
+    ...uncalled.filter((each) => !isGivenUp(each)),
+  ];
+  const sections: [heading: string, applications: readonly ApplicationWithState[]][] = [
+    [called.length > 0 ? `아직 연락하지 않은 신청 ${uncalled.length}건` : "", givenUpFirst],
     [`그 전 신청 가운데 아직 연락하지 않은 신청 ${earlier.length}건`, earlier],
     [`연락하신 신청 ${called.length}건`, called],
     [SUSPECTS_HEADING, suspects],
   ];
   const parts: MailPart[] = [];
   let free = MAX_LISTED;
-  for (const [words, applications] of sections) {
+  for (const [heading, applications] of sections) {
     const listed = applications.slice(0, free);
     free -= listed.length;
-    if (words !== "" && listed.length > 0) parts.push(mailParagraph(words));
+    if (heading !== "" && listed.length > 0) parts.push(mailParagraph(heading));
     parts.push(...listed.map((each) => composeEntry(each, now)));
   }
-  const all = sections.reduce((sum, [, applications]) => sum + applications.length, 0);
-  return { parts, unlisted: all - (MAX_LISTED - free) };
+  const total = sections.reduce((sum, [, applications]) => sum + applications.length, 0);
+  return { parts, unlisted: total - (MAX_LISTED - free) };
 }
 
 function composeEntry(tracked: ApplicationWithState, now: number): MailPart {
@@ -155,14 +158,14 @@ function composeEntry(tracked: ApplicationWithState, now: number): MailPart {
     `${name} ${phone}\n${wish}\n${received}${FACT_SEPARATOR}${state}`,
     // A Hebrew name must not change the direction of the number beside it.
     html`<b dir="auto">${renderProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
-    smallLine(received, html`<br>`, isSentOrDone(tracked) ? state : html`<b>${state}</b>`),
+    smallLine(received, html`<br>`, isSentOrPartlySent(tracked) ? state : html`<b>${state}</b>`),
   );
 }
 
 /** Cuts between code points. An emoji of several code points, such as a family, may be split. */
 function withShortName(tracked: ApplicationWithState): ApplicationWithState {
   const characters = [...tracked.application.name];
-  if (characters.length <= NAME_LENGTH) return tracked;
-  const name = `${characters.slice(0, NAME_LENGTH).join("")}…`;
+  if (characters.length <= MAX_NAME_LENGTH) return tracked;
+  const name = `${characters.slice(0, MAX_NAME_LENGTH).join("")}…`;
   return { ...tracked, application: { ...tracked.application, name } };
 }

@@ -13,7 +13,7 @@ export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {
   closed: "직접 연락함",
 };
 
-/** While one message is sent and another one, or the full text, still has to be, the word is `일부 보냄`. */
+/** `일부 보냄`: one message is sent, and another one, or the full text, has still to be sent. */
 export const deliveryWord = ({
   state,
   channel,
@@ -23,8 +23,8 @@ export const deliveryWord = ({
     : NOTICE_STATE_WORDS[state];
 
 export function stateWord(tracked: Pick<ApplicationWithState, "state" | "channel" | "calledAt">) {
-  const isClosed = tracked.state === "done" && isCalled(tracked);
-  return isClosed ? NOTICE_STATE_WORDS.closed : deliveryWord(tracked);
+  const isDoneAndCalled = tracked.state === "done" && isCalled(tracked);
+  return isDoneAndCalled ? NOTICE_STATE_WORDS.closed : deliveryWord(tracked);
 }
 
 export const isCalled = ({ calledAt }: Pick<ApplicationWithState, "calledAt">) =>

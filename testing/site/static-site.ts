@@ -60,7 +60,7 @@ beforeEach(() => {
 export const earlierBuildsFolder = () => join(folder, "data/builds");
 
 export async function openPageCache() {
-  const site = await PageCache.open({ next, folder, earlierBuilds: earlierBuildsFolder() });
+  const site = await PageCache.open({ next, folder, earlierBuildsFolder: earlierBuildsFolder() });
   const handler = createRoutesHandler(
     [site.route, otherMethodRoute, site.notFoundRoute],
     createVisitorRenderer(next),

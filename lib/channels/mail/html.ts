@@ -42,7 +42,7 @@ export function renderProse(text: string): Html[] {
 /** Some mail programs ignore style sheets, so the styles are in the elements. */
 const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = systemFonts.join(",");
-const BANDS = {
+const BAND_STYLES = {
   title: `padding:16px 20px;background:${sign[800]};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
   paragraph: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
   entry: `padding:12px 20px;border-bottom:1px solid ${asphalt[300]};font-size:16px;line-height:1.55`,
@@ -56,11 +56,11 @@ export interface MailPart {
 }
 
 export function mailBand(
-  band: keyof typeof BANDS,
+  band: keyof typeof BAND_STYLES,
   text: string,
   ...content: readonly TemplateValue[]
 ) {
-  return { text, html: html`<tr><td style="${BANDS[band]}">${content}</td></tr>` };
+  return { text, html: html`<tr><td style="${BAND_STYLES[band]}">${content}</td></tr>` };
 }
 
 export const mailParagraph = (text: string) => mailBand("paragraph", text, renderProse(text));

@@ -9,12 +9,12 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 // In the year after the applications, because a mail that is repeated in January must not change.
 beforeEach(() => void vi.setSystemTime("2027-01-02"));
 
-const composeOf = (changes: Partial<StoredApplication>, occasion = {}) => {
+const composeStored = (changes: Partial<StoredApplication>, occasion = {}) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
   return composeMailFields({ kind: "application", application, ...occasion }, MAIL_ADDRESSES);
 };
 const compose = (changes: Partial<Application> = {}) =>
-  composeOf(aStoredApplication(changes, "mail"));
+  composeStored(aStoredApplication(changes, "mail"));
 
 test("the text of a mail contains every field", () => {
   const { subject, text } = compose({ message: "첫 줄\n둘째 줄" });
@@ -72,7 +72,7 @@ test("the subject of an alarm is the alarm's first sentence", () => {
 
 test("the Message-ID of an application changes when the owner resends it [20]", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
-  expect(composeOf({ resends: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
+  expect(composeStored({ resends: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
 test("no name of a visitor breaks the lines of a mail [32]", () => {
@@ -114,7 +114,7 @@ test("a hostile name or message stays text in the HTML of a mail [32]", async ()
 test("a mail explains the marks of its subject", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
   const changes = { suspicion: "honeypot", resends: 1, earlierToday } as const;
-  const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
+  const { subject, text, html } = composeStored(changes, { insteadOf: "sms" });
   expect(subject).toBe(
     "[다시 보냄] [문자 대신] [자동 입력 의심] 이천 홍길동 운전연수 신청 [7K3M-PQ9X]",
   );
@@ -123,9 +123,11 @@ test("a mail explains the marks of its subject", () => {
   expect(instead).toBe("이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다.");
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
-  expect(composeOf({}, { insteadOf: "sms-some" }).text).toMatch(/^문자를 받지 못한 번호가 있어/);
-  expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
-  const fullText = composeOf({}, { kind: "full-text" });
+  expect(composeStored({}, { insteadOf: "sms-some" }).text).toMatch(
+    /^문자를 받지 못한 번호가 있어/,
+  );
+  expect(composeStored({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
+  const fullText = composeStored({}, { kind: "full-text" });
   expect(fullText.subject).toMatch(/^\[전체 내용\] 이천 /);
   expect(compose().text).not.toContain("의심");
 });

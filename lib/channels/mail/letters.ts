@@ -13,7 +13,7 @@ import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
-/** The mark in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
+/** The mark in the subject and a remark above the application, by the value of `insteadOf` or the kind of message. */
 const OWNER_MAIL_REASONS: Readonly<Partial<Record<string, [mark: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
   "sms-some": ["문자 일부", "문자를 받지 못한 번호가 있어 이 신청을 메일로도 보내 드립니다."],
@@ -35,13 +35,13 @@ export function composeLetter(message: MessageContent, sender: string): Letter {
 function applicationLetter(message: MessageContentOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, resends = 0 } = stored;
-  const [occasion, note] = OWNER_MAIL_REASONS[insteadOf ?? kind] ?? [];
+  const [reasonMark, remark] = OWNER_MAIL_REASONS[insteadOf ?? kind] ?? [];
   const view = prepareForOwner(stored);
-  const marks = [resends > 0 && "다시 보냄", occasion, suspicion && SUSPECT_MARK];
-  const notes = [
+  const marks = [resends > 0 && "다시 보냄", reasonMark, suspicion && SUSPECT_MARK];
+  const remarks = [
     suspicion &&
       `${SUSPECT_MARK}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
-    note,
+    remark,
     ...view.relations,
   ];
   const facts = [
@@ -51,7 +51,7 @@ function applicationLetter(message: MessageContentOf<"application" | "full-text"
     { label: "접수번호", value: view.number },
   ];
   const parts = [
-    ...notes.flatMap((text) => (text ? [mailParagraph(text)] : [])),
+    ...remarks.flatMap((text) => (text ? [mailParagraph(text)] : [])),
     contactButtons(stored.application.phone, view.phone),
     mailRows(facts),
     ...(view.message === "" ? [] : [mailHighlight(view.message, ownerFieldLabel("message"))]),
@@ -66,10 +66,10 @@ function applicationLetter(message: MessageContentOf<"application" | "full-text"
   };
 }
 
-function alarmOrTestLetter(notice: MessageContentOf<"alarm" | "test">): Letter {
-  const { text } = notice;
+function alarmOrTestLetter(message: MessageContentOf<"alarm" | "test">): Letter {
+  const { text } = message;
   const parts = [mailHighlight(text)];
-  return notice.kind === "test"
+  return message.kind === "test"
     ? { id: `test-${crypto.randomUUID()}`, subject: "[시험] 운전연수 신청 알림 메일", parts }
-    : { id: `alarm-${notice.id}`, subject: `[확인 필요] ${text.split(/\.(?: |$)/)[0]}`, parts };
+    : { id: `alarm-${message.id}`, subject: `[확인 필요] ${text.split(/\.(?: |$)/)[0]}`, parts };
 }

@@ -77,16 +77,16 @@ const replies: Reply[] = [
 
 test.for(replies)(
   "the SMTP reply %j has the outcome %s, a fault of the %s: %s [18][80]",
-  async ([said, outcome, about, words], { send }) => {
-    await using server = said.login ? await startPeer({ login: true }) : await startPeer();
-    server.next(said);
+  async ([misbehaviour, outcome, about, words], { send }) => {
+    await using server = misbehaviour.login ? await startPeer({ login: true }) : await startPeer();
+    server.next(misbehaviour);
     const advice = expect.stringMatching(RegExp(`${words}.*주세요\\. \\(\\d{3} .+\\)$`));
-    const end = await send({ server: server.at() });
-    expect(end).toMatchObject({ outcome, fault: { about, advice } });
+    const answer = await send({ server: server.at() });
+    expect(answer).toMatchObject({ outcome, fault: { about, advice } });
     // The owner does not know names of settings.
-    expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+.*주세요/);
+    expect(answer.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+.*주세요/);
     // An alarm adds two sentences, and has to fit into one text message.
-    expect(end.fault?.advice.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS - 60);
+    expect(answer.fault?.advice.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS - 60);
     expect(server.mails).toHaveLength(0);
   },
 );

@@ -55,7 +55,7 @@ const CONTENT_FAULT = messageFault(
 const UNKNOWN_ADVICE =
   "정확한 이유는 알 수 없습니다. 받는 주소와 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.";
 
-const ANY_STEP_PATTERN = /^/;
+const ANYTHING_PATTERN = /^/;
 const CONTENT_STEPS_PATTERN = /^(message|finalDot)$/;
 const RECIPIENT_STEP_PATTERN = /^recipient$/;
 const LOGIN_STEP_PATTERN = /^login$/;
@@ -68,31 +68,31 @@ const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation]
   // Statuses that have one meaning.
   [LOGIN_STEP_PATTERN, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD_FAULT],
   [LOGIN_STEP_PATTERN, /^(5|EAUTH)/, LOGIN_FAULT],
-  [/^tls$/, ANY_STEP_PATTERN, ENCRYPTION_FAULT],
-  [ANY_STEP_PATTERN, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION_FAULT],
-  [ANY_STEP_PATTERN, /^530 5\.7\./, LOGIN_FAULT],
+  [/^tls$/, ANYTHING_PATTERN, ENCRYPTION_FAULT],
+  [ANYTHING_PATTERN, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION_FAULT],
+  [ANYTHING_PATTERN, /^530 5\.7\./, LOGIN_FAULT],
   [
-    ANY_STEP_PATTERN,
+    ANYTHING_PATTERN,
     /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/,
     ENCRYPTION_FAULT,
   ],
-  [ANY_STEP_PATTERN, /^\d+ [45]\.2\.2\b/, MAILBOX_FULL_FAULT],
-  [ANY_STEP_PATTERN, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, ADDRESS_FAULT],
+  [ANYTHING_PATTERN, /^\d+ [45]\.2\.2\b/, MAILBOX_FULL_FAULT],
+  [ANYTHING_PATTERN, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, ADDRESS_FAULT],
   [RECIPIENT_STEP_PATTERN, /^5\d\d 5\.2\.[0-4]\b/, ADDRESS_FAULT],
-  [ANY_STEP_PATTERN, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE_FAULT],
-  [ANY_STEP_PATTERN, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER_FAULT],
-  [ANY_STEP_PATTERN, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN_FAULT],
+  [ANYTHING_PATTERN, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE_FAULT],
+  [ANYTHING_PATTERN, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER_FAULT],
+  [ANYTHING_PATTERN, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN_FAULT],
   [CONTENT_STEPS_PATTERN, /^552 5\.7\.0\b/, CONTENT_FAULT],
-  [ANY_STEP_PATTERN, /^421/, channelFault(LATER_ADVICE)],
+  [ANYTHING_PATTERN, /^421/, channelFault(LATER_ADVICE)],
   // Words, because many servers give one status for everything.
   [
-    ANY_STEP_PATTERN,
+    ANYTHING_PATTERN,
     /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i,
     LOGIN_FAULT,
   ],
-  [ANY_STEP_PATTERN, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, MAILBOX_FULL_FAULT],
-  [ANY_STEP_PATTERN, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN_FAULT],
-  [ANY_STEP_PATTERN, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER_FAULT],
+  [ANYTHING_PATTERN, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, MAILBOX_FULL_FAULT],
+  [ANYTHING_PATTERN, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN_FAULT],
+  [ANYTHING_PATTERN, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER_FAULT],
   [CONTENT_STEPS_PATTERN, /^5.*\brecipient\b.*\binactive\b/i, ADDRESS_FAULT],
   // Microsoft gives 5.7.501 and similar codes to an account or a host that sends spam, not to one mail.
   [
@@ -101,12 +101,12 @@ const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation]
     CONTENT_FAULT,
   ],
   [
-    ANY_STEP_PATTERN,
+    ANYTHING_PATTERN,
     /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
     BLOCKED_FAULT,
   ],
   // The other failures are explained by their step, their status, or both.
-  [ANY_STEP_PATTERN, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
+  [ANYTHING_PATTERN, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
   [/^connect$/, /^5/, BLOCKED_FAULT],
   [
     RECIPIENT_STEP_PATTERN,
@@ -118,18 +118,20 @@ const EXPLANATIONS: readonly [step: RegExp, reply: RegExp, meaning: Explanation]
     /^5/,
     messageFault(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN_ADVICE}`),
   ],
-  [ANY_STEP_PATTERN, /^5/, channelFault(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN_ADVICE}`)],
+  [ANYTHING_PATTERN, /^5/, channelFault(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN_ADVICE}`)],
   [RECIPIENT_STEP_PATTERN, /^4/, recipientFault(LATER_ADVICE)],
-  [ANY_STEP_PATTERN, /^4/, channelFault(LATER_ADVICE)],
-  [/^connect$/, ANY_STEP_PATTERN, UNREACHABLE_FAULT],
-  [/^finalDot$/, ANY_STEP_PATTERN, IN_DOUBT_FAULT],
+  [ANYTHING_PATTERN, /^4/, channelFault(LATER_ADVICE)],
+  [/^connect$/, ANYTHING_PATTERN, UNREACHABLE_FAULT],
+  [/^finalDot$/, ANYTHING_PATTERN, IN_DOUBT_FAULT],
 ];
 
 export function classifySmtpFailure(failure: SmtpFailure): Answer {
   const { step, status = 0, enhanced, words } = failure;
   const reply = [status || "", enhanced, words].filter(Boolean).join(" ");
   const [, , { about, advice } = NO_ANSWER_FAULT] =
-    EXPLANATIONS.find(([where, fits]) => where.test(step) && fits.test(reply)) ?? [];
+    EXPLANATIONS.find(
+      ([stepPattern, replyPattern]) => stepPattern.test(step) && replyPattern.test(reply),
+    ) ?? [];
   const toFault = (error: string): Fault => ({
     error: `${error} at ${step}: ${reply}`,
     about,

@@ -16,7 +16,7 @@ const openTo = (smtp: SmtpPeer, to: string[], siteUrl = SITE) =>
   openMailChannel({ server: smtp.at(), from: { name: "", address: "a@b.kr" }, to }, siteUrl);
 
 test("the owner gets each mail once, with its text, HTML and headers", async ({ smtp, send }) => {
-  const end = await send();
+  const answer = await send();
   expect(smtp.mails).toHaveLength(1);
   const [mail] = smtp.mails;
   expect(mail?.envelopeTo).toEqual([OWNER_MAIL]);
@@ -26,7 +26,7 @@ test("the owner gets each mail once, with its text, HTML and headers", async ({ 
   expect(mail?.parsed.replyTo).toBeUndefined();
   expect(mail?.raw).toContain("Auto-Submitted: auto-generated\r\n");
   expect(mail?.raw).not.toContain("quoted-printable");
-  expect(end).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
+  expect(answer).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
   await expect.poll(() => smtp.quits).toBe(1);
 });
 
@@ -132,7 +132,7 @@ test.each([
   ["envelope", "recipient"],
   ["envelope", "data"],
   ["finalDot", "finalDot"],
-])("a server that is silent at the step %s (slow: %s) times out [46]", async (step, slow) => {
+])("a server's silence at $1 ends the conversation at the step $0 [46]", async (step, slow) => {
   await using server = await startPeer({ login: true });
   const options = smtpOptions(server.at(), SITE);
   expect(options).toMatchObject({ ...PATIENT, socketTimeout: 10 * MINUTE });

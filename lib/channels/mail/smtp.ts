@@ -59,7 +59,7 @@ export function openMailChannel(config: MailConfig, siteUrl: string): Channel {
     timeoutMs: Number.POSITIVE_INFINITY,
     segments: () => 0,
     isShortened: () => false,
-    async transmit(message, recipient, terms) {
+    async transmit(message, recipient, transmitOptions) {
       const mail = composeMailFields(message, config);
       const outgoing = {
         from: config.from.address,
@@ -67,7 +67,7 @@ export function openMailChannel(config: MailConfig, siteUrl: string): Channel {
         content: await encodeMail(mail),
         words: mail.text,
       };
-      const { isWithheld, failure } = await converse(options, outgoing, terms);
+      const { isWithheld, failure } = await converse(options, outgoing, transmitOptions);
       if (failure !== undefined) return classifySmtpFailure(failure);
       return isWithheld
         ? { outcome: "not-sent" }
@@ -83,10 +83,10 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   if (failure) return [fault(`${classifySmtpFailure(failure).fault?.advice} (SMTP 설정)`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN_ADVICE)];
   const how = hasLoggedIn ? "연결되고 로그인됩니다" : "로그인 없이 연결됩니다";
-  return [ok(`메일 서버에 ${how}.`), ...senderFinding(from.address, options.auth?.user)];
+  return [ok(`메일 서버에 ${how}.`), ...senderFindings(from.address, options.auth?.user)];
 }
 
-function senderFinding(from: string, user = ""): Finding[] {
+function senderFindings(from: string, user = ""): Finding[] {
   if (!user.includes("@") || user.toLowerCase() === from.toLowerCase()) return [];
   const sentence = `보내는 주소(MAIL_FROM)가 ${from}인데 로그인은 ${user}입니다. 네이버, 다음, Gmail은 로그인한 주소로 보낸 메일만 받으니 같은 주소로 바꿔 주세요. 메일 서비스에 보내는 주소로 등록해 두셨다면 그대로 두셔도 됩니다.`;
   return [warn(sentence)];

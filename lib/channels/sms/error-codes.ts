@@ -11,10 +11,10 @@ type Explanation = Pick<Fault, "about" | "advice">;
 const CONSOLE_ADVICE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
 export const SUSPENDED_ACCOUNT_ADVICE = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE_ADVICE}`;
 
-const UNKNOWN_CAUSE = `정확한 이유는 알 수 없습니다. Twilio 콘솔에서 이 오류와 계정의 상태, 잔액을 확인해 주세요.`;
+const UNKNOWN_CAUSE_ADVICE = `정확한 이유는 알 수 없습니다. Twilio 콘솔에서 이 오류와 계정의 상태, 잔액을 확인해 주세요.`;
 
 /** The status of a proxy on the way to Twilio that asks for a login. Twilio has received nothing. */
-const PROXY_LOGIN = 407;
+const PROXY_LOGIN_STATUS = 407;
 
 /** `about` is the channel by default. */
 const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["about"]][] = [
@@ -24,7 +24,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
   ],
   [[10001, 20005, 20403, 30002], SUSPENDED_ACCOUNT_ADVICE],
   [
-    [PROXY_LOGIN],
+    [PROXY_LOGIN_STATUS],
     "서버가 인터넷으로 나가는 프록시(HTTP_PROXY)가 로그인을 요구해 Twilio에 닿지 못합니다. 프록시 설정을 확인해 주세요.",
   ],
   [
@@ -91,19 +91,19 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
 
 /** True if the message can safely be sent again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
 export const isSafeToRetry = (status: number, code = 0) =>
-  status === 429 || status === PROXY_LOGIN || code === 21611;
+  status === 429 || status === PROXY_LOGIN_STATUS || code === 21611;
 
 /** `words`: Twilio's own, without personal data. */
 export function explainRequestError(status: number, code = status, words = ""): Explanation {
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
-    : `Twilio가 문자를 거부했습니다. ${UNKNOWN_CAUSE}`;
+    : `Twilio가 문자를 거부했습니다. ${UNKNOWN_CAUSE_ADVICE}`;
   return explain([code, status], words, advice);
 }
 
 /** `code`: the error of a message that Twilio had accepted and did not deliver. */
 export function explainUndelivered(code: number | undefined, words: string): Explanation {
-  const advice = `문자가 휴대폰에 전달되지 않았습니다. ${UNKNOWN_CAUSE}`;
+  const advice = `문자가 휴대폰에 전달되지 않았습니다. ${UNKNOWN_CAUSE_ADVICE}`;
   return explain(code === undefined ? [] : [code], words, advice);
 }
 

@@ -14,7 +14,8 @@ export const isEucKrText = (text: string) => [...text].every(isEucKrCharacter);
 const isEucKrCharacter = (character: string) =>
   /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 
-export const fitToEucKr = (text: string) => [...text.normalize("NFC")].map(nearest).join("");
+export const fitToEucKr = (text: string) =>
+  [...text.normalize("NFC")].map(nearestCharacters).join("");
 
 /** The last character of each string replaces the others. If ❌ were dropped, a message could say the opposite. */
 const LOOKALIKES = [
@@ -26,10 +27,10 @@ const LOOKALIKES = [
 const DROPPED_CHARACTER_PATTERN =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const COMBINING_MARK_PATTERN = /\p{Mark}/gu;
-/** Stands for a character that nothing in EUC-KR is like, and for a text whose characters were all dropped. */
+/** Stands for a character that resembles none of EUC-KR, and for a text whose characters were all dropped. */
 export const REPLACEMENT_SIGN = "□";
 
-function nearest(typed: string): string {
+function nearestCharacters(typed: string): string {
   const character = LOOKALIKES.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
   if (isEucKrCharacter(character)) return character;
   if (/[\p{Zs}\t]/u.test(character)) return " ";

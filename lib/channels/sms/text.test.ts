@@ -43,9 +43,9 @@ test("marks precede the application number in a fixed order", () => {
 
 test("a long message is shortened so that the text has four segments", () => {
   const application = aStoredApplication({ message: "가나 ".repeat(250) });
-  const { text, shortened } = composeApplicationSms(application);
+  const { text, isShortened } = composeApplicationSms(application);
   expect(text).toMatch(/나… \(뒤는 생략\)\n7K3M-PQ9X$/);
-  expect([shortened, countSegments(text)]).toEqual([true, 4]);
+  expect([isShortened, countSegments(text)]).toEqual([true, 4]);
 });
 
 test("a name is cut only if it is longer than 16 characters", () => {
@@ -53,15 +53,15 @@ test("a name is cut only if it is longer than 16 characters", () => {
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
   expect(composeApplicationSms({ ...stored, resends: 1 }, "mail").text.split("\n")[1]).toBe(name);
-  expect(composeApplicationSms(stored).shortened).toBe(false);
+  expect(composeApplicationSms(stored).isShortened).toBe(false);
   expect(
-    composeApplicationSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened,
+    composeApplicationSms(aStoredApplication({ ...longest, name: name.repeat(2) })).isShortened,
   ).toBe(true);
 });
 
 test("a text that lacks a character of the visitor counts as shortened", () => {
   const isShortened = (changes: object) =>
-    composeApplicationSms(aStoredApplication(changes)).shortened;
+    composeApplicationSms(aStoredApplication(changes)).isShortened;
   expect([{ name: "张伟" }, { message: "วันเสาร์" }].map(isShortened)).toEqual([true, true]);
   expect(isShortened({ message: "감사합니다😀" })).toBe(false);
 });

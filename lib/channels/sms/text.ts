@@ -12,7 +12,7 @@ const LINE_SEPARATOR = " / ";
 const ELLIPSIS = "…";
 const OMITTED_ENDING = "… (뒤는 생략)";
 
-/** The first 70 characters have what the owner needs to call back. `shortened`: a part is cut or cannot be written. */
+/** The first 70 characters have what the owner needs to call back. `isShortened`: a part is cut or unwritable. */
 export function composeApplicationSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = prepareForOwner(stored);
   const marks = [
@@ -20,7 +20,9 @@ export function composeApplicationSms(stored: StoredApplication, insteadOf?: Fai
     insteadOf === "mail" && "메일 대신",
     stored.suspicion && "자동 입력 의심",
   ];
-  const number = [...marks.flatMap((each) => (each ? [`(${each})`] : [])), view.number].join(" ");
+  const numberLine = [...marks.flatMap((each) => (each ? [`(${each})`] : [])), view.number].join(
+    " ",
+  );
   const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
   const facts = [view.phone, ...required].map(smsLine).join("\n");
   const name = smsLine(view.name);
@@ -31,11 +33,11 @@ export function composeApplicationSms(stored: StoredApplication, insteadOf?: Fai
   const message = view.message.replace(/\s*\n\s*/g, LINE_SEPARATOR);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
   const details = texts.flatMap((text) => (text === "" ? [] : [smsLine(text)])).join("\n");
-  const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
+  const room = SMS_MAX_CHARACTERS - `${lines}\n\n${numberLine}`.length;
   const shownDetails = shorten(details, room, OMITTED_ENDING);
-  const text = [lines, ...(shownDetails === "" ? [] : [shownDetails]), number].join("\n");
+  const text = [lines, ...(shownDetails === "" ? [] : [shownDetails]), numberLine].join("\n");
   const isCut = shownName !== name || shownDetails !== details;
-  return { text, shortened: isCut || text.includes(REPLACEMENT_SIGN) };
+  return { text, isShortened: isCut || text.includes(REPLACEMENT_SIGN) };
 }
 
 export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, ELLIPSIS);

@@ -12,7 +12,10 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
 /** Limit of a response, larger than a page of a thousand long texts. */
 const MAX_RESPONSE_BYTES = 20_000_000;
 
-/** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without the words of the message. */
+/**
+ * An error response, or an unusable one. The error's message is `HTTP 400, code 21211: …`, without phone numbers and
+ * without the words of the text message.
+ */
 export class TwilioError extends Error {
   readonly status: number;
   readonly code: number | undefined;

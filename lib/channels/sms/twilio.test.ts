@@ -18,17 +18,20 @@ beforeEach(async () => {
 });
 afterEach(() => peer.stop());
 
-function sms(changes: { to?: string[]; apiUrl?: string } = {}) {
+function openSms(changes: { to?: string[]; apiUrl?: string } = {}) {
   const account = { ...TWILIO_ACCOUNT, sender: { from: FROM }, to: [OWNER], apiUrl, ...changes };
   return openSmsChannel(account, () => NOW);
 }
 const message: MessageContent = { kind: "application", application: aStoredApplication() };
-const never = () => new AbortController().signal;
-const send = (changes?: Parameters<typeof sms>[0], what: MessageContent = message, to = OWNER) =>
-  sms(changes).transmit(what, to, { signal: never() });
-function find(changes: Partial<MessageSearch> = {}) {
+const neverAborted = () => new AbortController().signal;
+const send = (
+  changes?: Parameters<typeof openSms>[0],
+  what: MessageContent = message,
+  to = OWNER,
+) => openSms(changes).transmit(what, to, { signal: neverAborted() });
+function search(changes: Partial<MessageSearch> = {}) {
   const query = { applicationId: "7K3MPQ9X", recipient: OWNER, begunAt: Date.now(), exceptIds: [] };
-  return sms().statusChecks?.searchForMessage({ ...query, ...changes }, never());
+  return openSms().statusChecks?.searchForMessage({ ...query, ...changes }, neverAborted());
 }
 
 test("a text goes out in one request to Twilio", async () => {
@@ -48,12 +51,12 @@ test("a text goes out in one request to Twilio", async () => {
 });
 
 test("a number that occurs twice in SMS_TO is one recipient", () => {
-  expect(sms({ to: [OWNER, "12", OWNER] }).recipients).toEqual([OWNER, "12"]);
+  expect(openSms({ to: [OWNER, "12", OWNER] }).recipients).toEqual([OWNER, "12"]);
 });
 
 const fetchStatus = async () => {
   const { providerId = "" } = await send();
-  return sms().statusChecks?.fetchStatus(providerId, never());
+  return openSms().statusChecks?.fetchStatus(providerId, neverAborted());
 };
 const rejected = (about: string, advice: string) => ({
   outcome: "rejected",
@@ -89,7 +92,7 @@ test.each<TwilioMisbehaviour>([
 ])("a status check or search that fails gives an unknown outcome: %j", async (fault) => {
   peer.misbehaviourOnGet = fault;
   expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
-  expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
+  expect(await search()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
 });
 
 test("the advice about an undelivered text quotes Twilio without the visitor's words", async () => {
@@ -116,22 +119,22 @@ test.each<[string, Partial<MessageContent>, Partial<MessageSearch>, object]>([
 ])("the search for a text %s", async (_what, changes, query, result) => {
   await send({}, { ...message, ...changes } as MessageContent);
   const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
-  expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
+  expect(await search({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
 });
 
 test("the search for a text reads Twilio's list back to the time of the attempt [64]", async () => {
   await send();
   for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
   peer.mostPerPage = 2;
-  expect(await find()).toMatchObject({ outcome: "delivered" });
+  expect(await search()).toMatchObject({ outcome: "delivered" });
   expect(peer.listRequests).toBe(3);
-  expect(await find({ begunAt: Date.now() + 3_600_000 })).toEqual(absent);
+  expect(await search({ begunAt: Date.now() + 3_600_000 })).toEqual(absent);
   expect(peer.listRequests).toBe(4);
 });
 
 test("the search for a text ends after 50 pages of Twilio's list", async () => {
   peer.isEndless = true;
-  expect(await find()).toMatchObject({ outcome: "unknown" });
+  expect(await search()).toMatchObject({ outcome: "unknown" });
   expect(peer.listRequests).toBe(50);
 });
 
@@ -139,8 +142,8 @@ test("a search that meets a text without a body has an unknown outcome", async (
   await send();
   peer.redacts = true;
   const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
-  expect(await find()).toMatchObject({ outcome: "unknown", fault: { advice } });
-  expect(await find({ exceptIds: [peer.messages[0]?.sid ?? ""] })).toEqual(absent);
+  expect(await search()).toMatchObject({ outcome: "unknown", fault: { advice } });
+  expect(await search({ exceptIds: [peer.messages[0]?.sid ?? ""] })).toEqual(absent);
 });
 
 const longAgo = "Mon, 02 Nov 2020 00:00:00 +0000";
@@ -155,8 +158,8 @@ test.each<[string, unknown, object, object]>([
 ])("an entry of Twilio's list with %s breaks no search [50]", async (_what, odd, ours, another) => {
   await send();
   peer.foreignEntries = [odd];
-  expect(await find()).toMatchObject(ours);
-  expect(await find({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
+  expect(await search()).toMatchObject(ours);
+  expect(await search({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
 });
 
 test("a rejection by Twilio is explained by its code, and quoted", async () => {
@@ -167,7 +170,7 @@ test("a rejection by Twilio is explained by its code, and quoted", async () => {
   expect(fault?.advice).toMatch(/받는 번호.*주세요\. \(오류 21211: refused: … .*\)$/);
 });
 
-test("the error of a refusal does not quote the visitor", async () => {
+test("the error of a rejection does not quote the visitor", async () => {
   peer.next({ status: 400, code: 21211 });
   const application = aStoredApplication({ name: "Kim 홍길동", message: "secret words" });
   const result = JSON.stringify(await send({}, { kind: "application", application }));
@@ -209,7 +212,7 @@ test.each<[string, TwilioMisbehaviour]>([
 test("a Twilio that hangs gives an unknown outcome", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
-  const answer = sms().transmit(message, OWNER, { signal: stop.signal });
+  const answer = openSms().transmit(message, OWNER, { signal: stop.signal });
   await expect.poll(() => peer.requests).toBe(1);
   stop.abort();
   const fault = { advice: expect.stringContaining("(ERR_CANCELED)") };
@@ -243,7 +246,8 @@ test("TWILIO_LOG_LEVEL=debug does not print a text message", async () => {
 });
 
 test("a text is counted in the segments into which Twilio cuts it", () => {
-  const segments = (length: number) => sms().segments({ kind: "test", text: "가".repeat(length) });
+  const segments = (length: number) =>
+    openSms().segments({ kind: "test", text: "가".repeat(length) });
   const lengths = [1, 70, 71, 134, 135, 201, 202, 268, 500];
   expect(lengths.map(segments).join()).toBe("1,1,2,2,3,3,4,4,4");
 });

@@ -34,7 +34,7 @@ const { ok, warn, fault } = findingCreators("sms");
 /** Time that a text may wait in Twilio's queue. Then Twilio reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
-/** After more pages than this, the list is taken for one that Twilio repeats without an end. */
+/** A list with more pages than this is taken for one that Twilio repeats without end. */
 const MAX_PAGES = 50;
 const CLOCK_TOLERANCE_MS = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */
@@ -56,17 +56,22 @@ export const smsDefinition: ChannelDefinition = {
 
 /** The message may have been sent if a request that has left gets a 408, a 5xx or no valid answer. */
 function answerOfError(error: unknown): Answer {
-  const answer = error instanceof TwilioError ? error : undefined;
-  if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
-    const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? (errorCode(error) || "연결")}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
-    const unanswered = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
+  const twilioError = error instanceof TwilioError ? error : undefined;
+  if (
+    !twilioError ||
+    twilioError.status < 300 ||
+    twilioError.status >= 500 ||
+    twilioError.status === 408
+  ) {
+    const advice = `Twilio가 응답하지 않습니다(${twilioError?.status ?? (errorCode(error) || "연결")}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
+    const unanswered = `Twilio gave ${twilioError?.message ?? "no answer"}, the message may have been sent`;
     const cause = isNotSent(error)
       ? "Twilio cannot be reached, the request has not left"
       : unanswered;
     const outcome = isNotSent(error) ? "not-sent" : "unknown";
     return { outcome, fault: { error: cause, advice, about: "channel" } };
   }
-  const { status, code, words, notBefore, message } = answer;
+  const { status, code, words, notBefore, message } = twilioError;
   const outcome = isSafeToRetry(status, code) ? "not-sent" : "rejected";
   const cause = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
   const fault = { error: `${cause} (${message})`, ...explainRequestError(status, code, words) };
@@ -125,7 +130,7 @@ export function openSmsChannel(config: SmsConfig, now = Date.now): Channel {
     segments: (message) => countSegments(composeSmsBody(message)),
     isShortened: (message) =>
       "application" in message &&
-      composeApplicationSms(message.application, message.insteadOf).shortened,
+      composeApplicationSms(message.application, message.insteadOf).isShortened,
     async transmit(message, recipient, { signal, beforeTransmit = async () => true }) {
       const text = { body: composeSmsBody(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
       if (!(await beforeTransmit())) return { outcome: "not-sent" };
@@ -183,14 +188,14 @@ const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Nu
 /** Checks login, account, balance and sender. Only `test-send sms` can check countries and verified numbers. */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const { api, balance } = createTwilioClient(config, AbortSignal.timeout(DIAGNOSIS_TIMEOUT_MS));
-  const own = api.v2010.accounts(config.accountSid);
+  const accountContext = api.v2010.accounts(config.accountSid);
   try {
-    const account = await own.fetch();
+    const account = await accountContext.fetch();
     if (account.status !== "active") return [fault(SUSPENDED_ACCOUNT_ADVICE)];
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
-    const sender = await senderFindings(config, own);
+    const sender = await senderFindings(config, accountContext);
     return [account.type === "Trial" ? fault(TRIAL_ADVICE) : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
