@@ -112,6 +112,21 @@ it("nothing can be typed into a kept application until it is taken back", async 
   expect(runningKey(device)).toBe(application?.id);
 });
 
+it.each([undefined, "submitted"] as const)(
+  "a form shows what it takes back although the tab's storage stays %s [70]",
+  async (draft) => {
+    const { device, page } = await openDevice();
+    const { application } = await submit(device, page, "dropped");
+    const session = Object.defineProperty({}, "draft", { get: () => draft, set: () => undefined });
+    device.openPage(0, session, { edit: application?.id ?? null });
+    await flushPromises();
+    expect(device.pages[0]?.fields).toEqual(filledIn);
+    const { application: again } = await submit(device, device.pages[0] ?? page, "dropped");
+    await device.pages[0]?.takeBack();
+    expect(device.pages[0]?.fields).toEqual(again?.values);
+  },
+);
+
 it("a form stops calling its application unsent when an earlier request arrives [68]", async () => {
   const { device, page } = await openDevice();
   const { application } = await submit(device, page, "dropped");

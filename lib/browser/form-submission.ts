@@ -120,11 +120,14 @@ export class FormSubmission {
     }
     const draft = this.#deps.readDraft();
     this.#draft = draft;
+    const { status, application } = this.#state;
+    // A session storage that is missing or full has no draft of what was taken back.
+    if (status === "editing" && application) return application.values;
     if (draft === "submitted") return draft;
-    if (this.#state.status !== "editing" || !draft) return undefined;
+    if (status !== "editing" || !draft) return undefined;
     const { values, id: key } = draft;
     // A draft with a key may have reached the server, so the same values must repeat the key.
-    if (key !== undefined && !this.#state.application)
+    if (key !== undefined)
       this.#show({ status: "editing", application: { id: key, form: this.form, values, at: 0 } });
     return values;
   }

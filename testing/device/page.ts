@@ -46,7 +46,13 @@ export class DevicePage {
   }
 
   /** `refilled`: what the browser has restored in the fields. `edit`: the application that a link names. */
-  async restore({ refilled = {}, edit = null }: { refilled?: FormValues; edit?: string | null }) {
+  async restore({
+    refilled = {},
+    edit = null,
+  }: {
+    refilled?: FormValues;
+    edit?: string | null;
+  } = {}) {
     this.fields = refilled;
     const values = await this.form.restore(edit);
     if (values !== undefined) this.fields = values === "submitted" ? {} : values;
@@ -66,8 +72,9 @@ export class DevicePage {
   }
 
   async takeBack(): Promise<void> {
-    const { status, application } = await this.form.takeBack();
-    if (status === "editing" && application) this.fields = application.values;
+    const { status } = await this.form.takeBack();
+    // On /contact a new form takes the place of the panel.
+    if (status === "editing") await this.restore();
   }
 
   /** Does the work of the component: renders an empty form for a new round, and restores the draft there. */
@@ -75,6 +82,6 @@ export class DevicePage {
     const { round } = this.form.getSnapshot();
     if (round === this.#round) return;
     this.#round = round;
-    void this.restore({});
+    void this.restore();
   }
 }
