@@ -121,10 +121,8 @@ it("a write fails for good if the database takes two seconds to open", async () 
   expect(await end(page.writeEntry(entry))).toBe("done");
 });
 
-it("a change that takes longer than two seconds does not happen [37]", async () => {
-  const page = await openPage();
-  await page.writeEntry(entry);
-  // A transaction of another page keeps the store busy.
+/** Keeps the store busy with a transaction of another page, until the returned function is called. */
+async function keepStoreBusy(): Promise<() => void> {
   const database = await (await openPage()).openDatabase();
   const store = database.transaction("entries", "readwrite").objectStore("entries");
   let isHeld = true;
@@ -132,9 +130,33 @@ it("a change that takes longer than two seconds does not happen [37]", async () 
     if (isHeld) store.get("a").onsuccess = hold;
   };
   hold();
+  return () => {
+    isHeld = false;
+  };
+}
+
+it("a change that takes longer than two seconds does not happen [37]", async () => {
+  const page = await openPage();
+  await page.writeEntry(entry);
+  const release = await keepStoreBusy();
   const changed = end(page.changeEntry("a", () => undefined));
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await changed).toBe("failed");
-  isHeld = false;
+  release();
   expect(await readDisk()).toEqual([entry]);
+});
+
+it("a write that is being committed after two seconds may still succeed [37]", async () => {
+  const page = await openPage();
+  await page.openDatabase();
+  const release = await keepStoreBusy();
+  const written = end(page.writeEntry(entry));
+  await vi.advanceTimersByTimeAsync(2_000);
+  release();
+  expect([await written, await readDisk()]).toEqual(["done", [entry]]);
+  const busy = await keepStoreBusy();
+  const failed = end(page.writeEntry(entry));
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await failed).toBe("failed");
+  busy();
 });

@@ -74,6 +74,8 @@ function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promis
     isLate = true;
     if (transaction) abort(transaction);
     closeDatabase();
+    // A transaction that is being committed cannot be aborted and may still succeed, so its own end decides.
+    if (transaction) return withTimeout(done, DATABASE_LIMIT_MS);
     throw error;
   });
 }
