@@ -73,9 +73,13 @@ export function ApplicationForm({
     const values = await submission.restore(new URLSearchParams(query).get(EDIT_PARAMETER));
     // The draft of this tab replaces what the browser has restored, which may be older.
     if (values !== undefined && !isTyped) element.reset();
+    // The link that the visitor followed last wins over the draft.
+    const { region, carType, wish } = parsePrefill(query);
+    fillEmptyFields(element, { region, carType });
     if (typeof values === "object") fillEmptyFields(element, values);
     element.dispatchEvent(new Event("input", { bubbles: true }));
-    prefill(element, query);
+    const isOtherCar = carType !== undefined && carType !== formValues(element).carType;
+    if (wish && !isOtherCar) changeValue(element, "message", (text) => withWish(text, wish.words));
   });
   useEffect(() => {
     if (form.current) void fill(form.current);
@@ -185,22 +189,9 @@ export function ApplicationForm({
   );
 }
 
-let isFirstForm = true;
-
-/** Only the first form of a page is filled in by the page's address: the form after a submission begins empty. */
+/** The address is used once: a reload shows the draft, and the form after a submission begins empty. */
 function takePageQuery(): string {
-  const query = isFirstForm ? location.search : "";
-  isFirstForm = false;
-  // Removes the id from the address: after a reload the page would look in vain for the application, now a draft.
-  if (new URLSearchParams(query).has(EDIT_PARAMETER))
-    history.replaceState(history.state, "", location.pathname + location.hash);
+  const query = location.search;
+  if (query) history.replaceState(history.state, "", location.pathname + location.hash);
   return query;
-}
-
-function prefill(form: HTMLFormElement, query: string): void {
-  const { region, carType, wish } = parsePrefill(query);
-  if (region) changeValue(form, "region", (chosen) => chosen || region);
-  if (carType && formValues(form).carType) return;
-  if (carType) changeValue(form, "carType", () => carType);
-  if (wish) changeValue(form, "message", (text) => withWish(text, wish.words));
 }

@@ -6,15 +6,14 @@ import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { countCharacters } from "#lib/application/text.ts";
-import { hasWish, withoutWish, withWish } from "#lib/browser/message-wishes.ts";
+import { hasWish, withoutCarWish, withoutWish, withWish } from "#lib/browser/message-wishes.ts";
 import { applicationFormTexts, fieldHints } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/text-notation.ts";
-import { type Wish, wishes } from "#lib/content/wishes.ts";
+import { wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
 /** The counter appears when this many characters are left. */
 const NEAR_LIMIT_CHARACTERS = 100;
-const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
 /** A text over the limit gets an error and is not cut. */
 export function MessageField(field: FieldProps) {
@@ -26,17 +25,12 @@ export function MessageField(field: FieldProps) {
   const [announced, announce] = useState({ step, hint: "" });
   if (step !== announced.step) announce({ step, hint: lengthHint(length) });
 
-  function toggle({ words, car }: Wish) {
-    edit("message", (text) => {
-      if (hasWish(text, words)) return withoutWish(text, words);
-      // Only one wish about a car can be chosen.
-      return withWish(car === undefined ? text : CAR_WISHES.reduce(withoutWish, text), words);
-    });
-  }
+  const toggle = (words: string) =>
+    edit("message", (text) => (hasWish(text, words) ? withoutWish : withWish)(text, words));
 
   // A visitor who learns in their own car needs no car of the academy.
   useEffect(() => {
-    if (carType === "own") edit("message", (text) => CAR_WISHES.reduce(withoutWish, text));
+    if (carType === "own") edit("message", withoutCarWish);
   }, [carType, edit]);
 
   return (
@@ -53,7 +47,7 @@ export function MessageField(field: FieldProps) {
                 key={wish.words}
                 type="button"
                 aria-pressed={hasWish(message, wish.words)}
-                onClick={() => toggle(wish)}
+                onClick={() => toggle(wish.words)}
                 className="chip group"
               >
                 {/* Both icons have the same width, so that no chip moves under the finger. */}

@@ -11,7 +11,10 @@ export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
 
-export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void {
+export function fillEmptyFields(
+  form: HTMLFormElement,
+  values: Partial<Record<FieldName, string | undefined>>,
+): void {
   for (const field of FIELD_NAMES) {
     const holder = findValueElement(form, field);
     if (holder?.value === "") holder.value = values[field] ?? "";

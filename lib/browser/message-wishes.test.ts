@@ -31,8 +31,14 @@ it.each([
   expect(withoutWish(message, FEMALE)).toBe(rest);
 });
 
+it("a wish for a car replaces the wish for another car", () => {
+  const [first, second] = wishes.filter(({ car }) => car).map(({ words }) => words);
+  const message = withWish(`${PARKING}, ${first}\n차가 무서워요`, second ?? "");
+  expect(message).toBe(`${PARKING}, ${second}\n차가 무서워요`);
+});
+
 it("wishes can be removed from the message in any order", () => {
-  const words = wishes.map((wish) => wish.words);
+  const words = wishes.filter(({ car }) => !car).map((wish) => wish.words);
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }).filter((text) => !words.some((one) => text.includes(one))),
