@@ -105,6 +105,26 @@ test("a closed dialog opens again if its application cannot be kept", async ({ p
   await expect(dialog).toBeHidden();
 });
 
+test("a dialog that opens again focuses the field that the server refused", async ({
+  page,
+  site,
+}) => {
+  const closed = Promise.withResolvers<void>();
+  const errors = { gender: ["성별을 선택해 주세요."] };
+  await page.route(FORM_URLS, (route) =>
+    closed.promise.then(() =>
+      route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
+    ),
+  );
+  const dialog = await openDialog(page, site.url);
+  await fillForm(dialog);
+  await dialog.locator("[type=submit]").click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  closed.resolve();
+  await expect(dialog.locator("[name=gender]").first()).toBeFocused();
+});
+
 test("a visitor whose ad blocker stops the request reads why [105]", async ({ page, site }) => {
   await page.route(FORM_URLS, (route) => route.abort("blockedbyclient"));
   const form = await openContact(page, site.url);

@@ -47,7 +47,8 @@ export function ApplicationDialog({
   const open = useEffectEvent(() => {
     if (status === "received") submission.reset();
     dialog.current?.showModal();
-    const first = ["[aria-invalid=true]", "[role=alert]", "input"].map((selector) =>
+    // A group of radio buttons is invalid too, but only its buttons can have the focus.
+    const first = ["[name][aria-invalid=true]", "[role=alert]", "input"].map((selector) =>
       dialog.current?.querySelector<HTMLElement>(selector),
     );
     first.find((element) => element)?.focus();
