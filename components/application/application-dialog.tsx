@@ -96,7 +96,7 @@ export function ApplicationDialog({
         >
           <div className="sheet-buttons">
             <Button variant="outline" onClick={close}>
-              {status === "kept" ? applicationFormTexts.close : applicationFormTexts.cancel}
+              {status === "editing" ? applicationFormTexts.cancel : applicationFormTexts.close}
             </Button>
             <Button type="submit" busy={isBusy} className="px-3 md:min-w-48">
               {isBusy
