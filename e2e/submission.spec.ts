@@ -105,6 +105,32 @@ test("a closed dialog opens again if its application cannot be kept", async ({ p
   await expect(dialog).toBeHidden();
 });
 
+test("a dialog closed during its request opens again if its application is kept", async ({
+  page,
+  site,
+}) => {
+  const closed = Promise.withResolvers<void>();
+  await page.route(FORM_URLS, (route) =>
+    closed.promise.then(() => route.fulfill({ status: 503, body: "" })),
+  );
+  const dialog = await openDialog(page, site.url);
+  await fillForm(dialog);
+  await page.evaluate(stopTimers);
+  await dialog.locator("[type=submit]").click();
+  const close = dialog.getByRole("button", { name: "닫기", exact: true });
+  await expect(close).toHaveCount(2);
+  await close.last().click();
+  await expect(dialog).toBeHidden();
+  closed.resolve();
+  const box = dialog.getByRole("alert");
+  await expect(box).toContainText("이 기기에 보관했습니다.");
+  await expect(box).toBeFocused();
+  await expect(page.getByText(KEPT_TEXT)).toHaveCount(0);
+  await close.last().click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(KEPT_TEXT)).toHaveCount(1);
+});
+
 test("a dialog that opens again focuses the field that the server refused", async ({
   page,
   site,

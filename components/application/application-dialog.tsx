@@ -59,21 +59,21 @@ export function ApplicationDialog({
   useEffect(() => {
     if (status === "received") dialog.current?.close();
   }, [status]);
-  useEffect(() => {
-    // Once the dialog is closed, a notice box shows the kept application.
-    if (!isOpen && status === "kept") submission.reset();
-  }, [isOpen, status, submission]);
   const reopen = useEffectEvent(onOpen);
   useEffect(() => {
-    // The visitor may have closed the dialog during the request, and nothing else has the application.
-    if (failure) reopen();
-  }, [failure]);
+    // The visitor may have closed the dialog during the request, and nothing else in view tells how it ended.
+    if (status === "kept" || failure) reopen();
+  }, [status, failure]);
 
   return (
     <>
       <dialog
         ref={dialog}
-        onClose={onClose}
+        onClose={() => {
+          // From now on, a notice box shows the kept application.
+          if (status === "kept") submission.reset();
+          onClose();
+        }}
         aria-labelledby={TITLE_ID}
         className="application-sheet"
       >
