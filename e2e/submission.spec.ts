@@ -10,6 +10,7 @@ import {
   openDialog,
   SAMPLE_VALUES,
   shownReceipt,
+  TOAST,
 } from "#testing/browser/form.ts";
 import {
   answerDialogs,
@@ -212,12 +213,22 @@ test("an open dialog closes with a toast when its kept application arrives", asy
   await recordAnnouncements(page);
   const dialog = await openDialogWithKept(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText(WHEN_SENT_TEXT);
+  // A modal dialog makes the toast's live region inert, so the toast must come after the event `close`.
+  const order = await dialog.evaluateHandle((element, text) => {
+    const events: string[] = [];
+    document.addEventListener("close", () => events.push("close"), true);
+    new MutationObserver(() => {
+      if (element.nextElementSibling?.textContent?.includes(text)) events.push("toast");
+    }).observe(document, { childList: true, subtree: true });
+    return events;
+  }, TOAST[1]);
   await page.unroute(FORM_URLS);
   // The event `online` makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const toast = shownReceipt(page);
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
+  expect((await order.jsonValue())[0]).toBe("close");
   await expectTextedOnce(twilio, "열린여주");
   const receipt = page.getByRole("region", { name: RECEIVED_TEXT });
   await expect(receipt).toHaveCount(0);

@@ -109,7 +109,8 @@ export function ApplicationDialog({
         </ApplicationForm>
       </dialog>
       <div role="status" className="toast-place">
-        {status === "received" && (
+        {/* An open modal dialog makes the live region inert, and a screen reader might miss the toast. */}
+        {status === "received" && !isOpen && (
           <Toast onClose={submission.reset} returnFocus={returnFocus}>
             <span className="toast-title">{receivedToast.toast}</span>{" "}
             <span className="block font-semibold tabular">
