@@ -6,7 +6,6 @@ import { eventually } from "#testing/browser/eventually.ts";
 import {
   FORM_URLS,
   fillForm,
-  openContact,
   openDialog,
   SAMPLE_VALUES,
   shownReceipt,
@@ -23,7 +22,6 @@ import {
   RECEIVED_TEXT,
   refusePhone,
   stopTimers,
-  submitIntoOutbox,
   WHEN_SENT_TEXT,
 } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -150,21 +148,6 @@ test("a dialog that opens again focuses the field that the server refused", asyn
   await expect(dialog).toBeHidden();
   closed.resolve();
   await expect(dialog.locator("[name=gender]").first()).toBeFocused();
-});
-
-test("a visitor whose ad blocker stops the request reads why [105]", async ({ page, site }) => {
-  await page.route(FORM_URLS, (route) => route.abort("blockedbyclient"));
-  const form = await openContact(page, site.url);
-  await page.evaluate(stopTimers);
-  await submitIntoOutbox(form, "차단여주");
-  const sentence = form.getByRole("heading", { name: /보관했습니다/ }).locator("+ p");
-  await expect(sentence).toContainText(/광고 차단 .* 010-0000-0000 번호로/);
-  await expect(sentence).not.toContainText("연결에 문제가");
-  const dialog = await openDialog(page, site.url);
-  await fillForm(dialog, { name: "차단원주" });
-  await dialog.locator("[type=submit]").click();
-  await expect(dialog.getByRole("alert")).toContainText(/광고 차단 .*보관했습니다/);
-  await expect(dialog.getByRole("link", { name: "문자로 신청하기" })).toBeInViewport();
 });
 
 test("a dialog shows that its application was deleted or refused", async ({

@@ -47,7 +47,7 @@ export function ResultPanel({
         outcome={
           state.status === "received"
             ? state.receipt
-            : { keptAt: state.application.at, sentence: describeKept(state.failure, details.phone) }
+            : { keptAt: state.application.at, sentence: describeKept(state.failure) }
         }
         onEdit={onEdit}
         values={state.application.values}
@@ -82,8 +82,8 @@ export function ResultPanel({
   );
 }
 
-function describeKept(failure: Failure, phone: string): string {
+function describeKept(failure: Failure): string {
   const reason = failure.kind === "later" ? failure.reason : undefined;
-  const cause = fillPlaceholders(keptApplicationTexts.cause[reason ?? "unknown"], { phone });
+  const cause = keptApplicationTexts.cause[reason ?? "unknown"];
   return fillPlaceholders(keptApplicationTexts.text, { cause });
 }

@@ -30,13 +30,11 @@ export function SubmissionFailure({
         <InvalidFields form={form} errors={errors} />
       </FailureBox>
     );
-  const isBlocked = failure.kind === "later" && failure.reason === "blocked";
-  const keptText = kept && [...(isBlocked ? [submissionFailureTexts.blocked] : []), kept];
   return (
     <FailureBox
       ref={ref}
       title={title}
-      text={keptText || [describeCause(failure), submissionFailureTexts.offline]}
+      text={kept ? [kept] : [describeCause(failure), submissionFailureTexts.offline]}
     >
       {children}
     </FailureBox>
@@ -46,10 +44,8 @@ export function SubmissionFailure({
 function describeCause(failure: Failure): string {
   if (failure.kind === "refused") return failure.refusal.errorText;
   if (failure.errorText) return failure.errorText;
-  const { reason } = failure;
-  return reason === "connection" || reason === "blocked"
-    ? submissionFailureTexts[reason]
-    : submissionFailureTexts.unknown;
+  const { connection, unknown } = submissionFailureTexts;
+  return failure.reason === "connection" ? connection : unknown;
 }
 
 /** app/result.css moves a box with a list of refused fields to the top of the form on phones. */

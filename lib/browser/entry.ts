@@ -55,8 +55,7 @@ export function isExpiredReceipt(entry: Entry, now: number): boolean {
   return !isKept(entry) && now - entry.at > RECEIPT_LIFE_MS;
 }
 
-/** `blocked`: the request failed although the site can be reached. An ad blocker may have stopped it. */
-export type FailureReason = "connection" | "blocked" | "busy" | "unavailable";
+export type FailureReason = "connection" | "busy" | "unavailable";
 
 export type SendOutcome =
   | { kind: "received"; receipt: Receipt }

@@ -77,18 +77,10 @@ it.each(REFUSALS)("a status of %i is a refusal only if our server sent it [69]",
     expect(await sendApplication(sending, answer(status, other))).toMatchObject({ kind: "later" });
 });
 
-it("a missing network is a temporary failure", async () => {
-  expect(await sendApplication(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(
-    later,
-  );
-});
-
-it("a POST that fails while the site answers a GET counts as blocked [105]", async () => {
-  const blocker: typeof fetch = async (_url, init) => {
-    if (init?.method === "POST") throw new TypeError("Failed to fetch");
-    return new Response("{}");
-  };
-  expect(await sendApplication(sending, blocker)).toEqual({ ...later, reason: "blocked" });
+it("a request that breaks is a bad connection, even if the next one succeeds", async () => {
+  const send = answer(200, received).mockRejectedValueOnce(new TypeError("Failed to fetch"));
+  expect(await sendApplication(sending, send)).toEqual(later);
+  expect(send).toHaveBeenCalledTimes(1);
 });
 
 it("a submission times out even in the middle of a response", async () => {

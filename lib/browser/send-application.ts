@@ -5,7 +5,6 @@ import { cleanText } from "#lib/application/text.ts";
 import type { FailureReason, SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
-const PROBE_TIMEOUT_MS = 3_000;
 /** After these codes a repeat would fail too. 422: the server has another application with this key. */
 const REFUSAL_STATUSES: readonly number[] = [400, 403, 413, 415, 422];
 
@@ -36,19 +35,9 @@ export async function sendApplication(
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
     return classifyResponse(response, await response.json().catch(() => undefined));
-  } catch (error) {
-    // fetch throws a TypeError for a blocked request and for a broken connection alike. A second request tells which.
-    const isBlocked = error instanceof TypeError && (await canReachSite(send));
-    return { kind: "later", errorText: undefined, reason: isBlocked ? "blocked" : "connection" };
+  } catch {
+    return { kind: "later", errorText: undefined, reason: "connection" };
   }
-}
-
-function canReachSite(send: typeof fetch): Promise<boolean> {
-  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  return send("/api/health", { redirect: "error", cache: "no-store", signal }).then(
-    () => true,
-    () => false,
-  );
 }
 
 function classifyResponse(response: Response, body: unknown): SendOutcome {

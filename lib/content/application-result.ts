@@ -15,17 +15,12 @@ export const receiptTexts = {
 export const afterClosingText =
   "화면을 닫으셨다면 [일주일 안에] [같은 앱에서] [이 사이트를] [다시 열어 주세요.] [늦어도 그때 보냅니다.] [시크릿 창은] [닫으시면 신청서가 지워집니다.]";
 
-/** Names an ad blocker only as a possible cause: the connection may also have broken for a moment. */
-const blockedText =
-  "사이트는 열리는데 신청서가 [나가지 못했습니다.] 광고 차단 기능이 [막았을 수 있으니,] 쓰신다면 [이 사이트에서는 꺼 주세요.]";
-
 /** The panel that replaces the form on /contact while this device keeps the application. */
 export const keptApplicationTexts = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: `{cause} [(오프라인 모드)] ${afterClosingText}`,
   cause: {
     connection: "연결에 문제가 있어 [아직 보내지 못했습니다.] [다시 연결되면] [자동으로 보냅니다.]",
-    blocked: `${blockedText} [잠시 뒤] [자동으로 다시 보냅니다.] 급하시면 [{phone} 번호로] [전화해 주세요.]`,
     busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다.] [잠시 뒤] [자동으로 다시 보냅니다.]",
     unavailable:
       "지금은 접수가 되지 않아 [아직 보내지 못했습니다.] [잠시 뒤] [자동으로 다시 보냅니다.]",
@@ -63,7 +58,6 @@ export const submissionFailureTexts = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
   connection: "연결에 문제가 있어 보내지 못했습니다.",
-  blocked: blockedText,
   offline: "신청은 오프라인 모드로 [처리됩니다.] 신청 내용을 [문자로 보내 주셔야] [접수됩니다.]",
   again: "다시 보내기",
   sms: "문자로 신청하기",
