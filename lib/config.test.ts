@@ -70,6 +70,7 @@ const PARSED: ParsedRow[] = [
   ["the login of a mail server", MAIL_SETTINGS, serverWith({ ...MAIL_SERVER, secure: false })],
   ["an address in brackets", { ...MAIL_SETTINGS, SMTP_HOST: "[::1]" }, serverWith({ host: "::1" })],
   ["spaces of a web page", { BUSINESS_NAME: "가\u00a0나\u3000다" }, { businessName: "가 나 다" }],
+  ["square brackets", { FACT_BRAKE: "[a]" }, { factBrake: "［a］" }],
   [
     "the port of a mail server with TLS",
     { ...MAIL_SETTINGS, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
