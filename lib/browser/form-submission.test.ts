@@ -164,6 +164,20 @@ it.each([
   expect(await endRequest(device, page, how)).toMatchObject(state);
 });
 
+it("a hidden tab takes a refused application back only when it is shown", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, "dropped");
+  vi.stubGlobal("document", { hidden: true });
+  void device.pages[1]?.outbox.keepSending();
+  await flushPromises();
+  expect(await endRequest(device, page, "refused")).toMatchObject(kept);
+  expect(device.disk.entries.size).toBe(1);
+  vi.unstubAllGlobals();
+  await page.outbox.keepSending();
+  await flushPromises();
+  expect(page.form.getSnapshot()).toMatchObject({ failure: { kind: "refused" } });
+});
+
 it("a submission has no effect while a link's application is read from the disk", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);

@@ -201,7 +201,8 @@ export class FormSubmission {
     if (!entry) this.reset();
     else if (!isKept(entry))
       this.#show({ status: "received", application, receipt: entry.receipt });
-    else if (entry.refusal) {
+    // A hidden tab reads the disk again when it is shown, and until then the notice boxes of other tabs have it.
+    else if (entry.refusal && !globalThis.document?.hidden) {
       const refused = { kind: "refused", refusal: entry.refusal } as const;
       void this.#doAlone(() => this.#finish(application, refused, true));
     }
