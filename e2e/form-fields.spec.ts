@@ -190,7 +190,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   const message = form.getByLabel("남기실 말씀");
   for (const [length, hint] of [
     [1_000, "0자 더 적으실 수 있습니다."],
-    [1_100, "1,000자까지 보낼 수 있습니다. 100자를 줄여 주세요."],
+    [1_100, "1,000자까지 적으실 수 있습니다. 100자를 줄여 주세요."],
     [850, ""],
   ] as const) {
     await message.fill("가".repeat(length));

@@ -11,7 +11,7 @@ export const fieldHints = {
   region: "{missing} 전화나 문자로 신청해 주세요.",
   message: {
     near: "{left}자 더 적으실 수 있습니다.",
-    beyond: "{max}자까지 보낼 수 있습니다. {over}자를 줄여 주세요.",
+    beyond: "{max}자까지 적으실 수 있습니다. {over}자를 줄여 주세요.",
   },
 } as const;
 

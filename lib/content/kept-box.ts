@@ -15,5 +15,5 @@ export const keptBoxTexts = {
   /** Asked before 고치기 replaces what was typed in this tab. */
   editAsk: "이 탭에 적고 계신 내용을 지우고, 보관한 신청서를 여시겠습니까?",
   remove: "삭제",
-  removeAsk: "이 신청서를 삭제하시겠습니까? 삭제하시면 보내지 않습니다.",
+  removeAsk: "이 신청서를 삭제하시겠습니까? 삭제하시면 더는 보내지 않습니다.",
 } as const;
