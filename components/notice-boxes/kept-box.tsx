@@ -81,7 +81,8 @@ export function KeptBox({
                 const isTyping = typeof readDraft() === "object";
                 if (isTyping && !confirm(keptBoxTexts.editAsk)) event.preventDefault();
               }}
-              className="action-link"
+              // A long press in Safari would preview the page, which takes the application back.
+              className="action-link [-webkit-touch-callout:none]"
             >
               {editLabel}
             </a>
