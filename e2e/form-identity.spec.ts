@@ -92,8 +92,16 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   answer.resolve();
   await expect(shownReceipt(page)).toBeVisible();
   expect(posts).toHaveLength(1);
-  await openContact(page, site.url);
+  await page.goBack();
+  await expect(page.locator("main form[data-ready]")).toBeVisible();
   await expect(page.getByLabel("이름")).toHaveValue("");
+  await fillForm(form, { name: "다음여주" });
+  // A reload of the result must not end the next application's draft.
+  await page.goForward();
+  await expect(shownReceipt(page)).toBeVisible();
+  await page.reload();
+  await openContact(page, site.url);
+  await expect(page.getByLabel("이름")).toHaveValue("다음여주");
 });
 
 test("text typed before the scripts stays, even after an earlier submission [86]", async ({

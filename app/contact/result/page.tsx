@@ -3,6 +3,7 @@ import { cookies } from "next/headers";
 import { RefusedForm } from "#components/application/refused-form.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
 import { SubmitNotes } from "#components/application/submit-notes.tsx";
+import { SubmittedDraft } from "#components/application/submitted-draft.tsx";
 import { StepsOfReceived } from "#components/home/next-steps.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -36,6 +37,7 @@ export default async function ContactResultPage() {
           <NoResult phone={inquiryPhone} />
         ) : result.kind === "received" ? (
           <>
+            <SubmittedDraft />
             <ApplicationResult
               heading="h1"
               id={FORM_RESULT_ID}
