@@ -24,7 +24,7 @@ import {
 import { extractApplicationNumber } from "#testing/site/application-numbers.ts";
 import { countAfterSending } from "#testing/site/site-with-peers.ts";
 
-test("the toast and the receipt of the dialog have the number of its one SMS", async ({
+test("the dialog sends one text with the number of the toast and the receipt", async ({
   page,
   site,
   twilio,

@@ -23,16 +23,18 @@ test("Back restores each page from the back-forward cache", async ({ page, site,
       await page.evaluate((href) => location.assign(href), site.url + UNKNOWN_PATH);
       await page.waitForURL(site.url + UNKNOWN_PATH);
       await page.goBack({ waitUntil: "commit" });
-      const told = () =>
+      const readRestoration = () =>
         page.evaluate(() => {
           const [entry] = performance.getEntriesByType("navigation");
           const reasons: unknown = entry && Reflect.get(entry, "notRestoredReasons");
           const persisted: unknown = Reflect.get(globalThis, "persisted");
           return { path: location.pathname, persisted, reasons: reasons ?? null };
         });
-      // `evaluate` throws while the browser changes to another page.
       const restored = { path, persisted: true, reasons: null };
-      await eventually(() => told().catch(String), { timeout: 10_000 }).toEqual(restored);
+      // `evaluate` throws while the browser changes to another page.
+      await eventually(() => readRestoration().catch(String), { timeout: 10_000 }).toEqual(
+        restored,
+      );
     }).toPass();
   }
 });

@@ -36,18 +36,21 @@ const TOLERANCE = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * TOLERANCE * 10) / 10;
 
 /** KB of a font file. A page preloads the files that the build has cut for it, and may request others later. */
-const fontFile = (name: string) => statSync(`app/fonts/font-${name}.woff2`).size / 1024;
+const fontKilobytes = (name: string) => statSync(`app/fonts/font-${name}.woff2`).size / 1024;
 
-/** Number of regions, offers, menu links and fields. Each one above ITEM_COUNT_AT_LIMITS may add ITEM KB. */
-const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
-const ITEM = 100 / 1024;
+/** Number of regions, offers, menu links and fields. Each one above ITEM_COUNT_AT_LIMITS may add KB_PER_ITEM. */
+const ITEM_COUNT = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
+const KB_PER_ITEM = 100 / 1024;
 const ITEM_COUNT_AT_LIMITS = 24;
 
 const EVERY_PAGE = {
   // The response header and the document fit into the first ten packets, which have 14.6 kB with TLS.
-  document: Math.min(14_000 / 1024 + ITEM * (ITEMS - ITEM_COUNT_AT_LIMITS), 14_500 / 1024),
+  document: Math.min(
+    14_000 / 1024 + KB_PER_ITEM * (ITEM_COUNT - ITEM_COUNT_AT_LIMITS),
+    14_500 / 1024,
+  ),
   css: withRoom(11.5),
-  fonts: fontFile("pages"),
+  fonts: fontKilobytes("pages"),
   pictures: 45,
 };
 /** The scripts of the menu, the notice boxes, the pictures, and the button that copies the phone number. */
@@ -56,8 +59,8 @@ const PAGE_JS = BLANK_JS + withRoom(7);
 /** Limits of single pages that differ from those of all pages. */
 const LIMITS_OF_PAGES: Record<string, Partial<Record<Kind, number>>> = {
   // The page loads all code of the form at once (rules, outbox, draft), so that the form works without a connection.
-  "/contact": { js: BLANK_JS + withRoom(20) + ITEM * (ITEMS - ITEM_COUNT_AT_LIMITS) },
-  "/privacy": { fonts: fontFile("pages") + fontFile("privacy") },
+  "/contact": { js: BLANK_JS + withRoom(20) + KB_PER_ITEM * (ITEM_COUNT - ITEM_COUNT_AT_LIMITS) },
+  "/privacy": { fonts: fontKilobytes("pages") + fontKilobytes("privacy") },
 };
 
 test("the first load of each page is within its byte limits", async () => {

@@ -18,7 +18,7 @@ async function apply(site: Site, name: string): Promise<string> {
 }
 
 test("`resend` and `forget` work for applications whose delivery failed", async ({ smtp }) => {
-  await using site = await Site.start(mailSettings(smtp.at()));
+  await using site = await Site.start(mailSettings(smtp.mailServer()));
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "김대기");
   const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };
@@ -41,7 +41,7 @@ test("`resend` and `forget` work for applications whose delivery failed", async 
 
 test("the trial of a version neither sends nor files what waits in the copy", async ({ smtp }) => {
   await using site = await Site.start({
-    ...mailSettings(smtp.at()),
+    ...mailSettings(smtp.mailServer()),
     SITE_URL: "https://a.example",
   });
   smtp.always({ sender: "421 4.3.2 later" });
@@ -50,8 +50,11 @@ test("the trial of a version neither sends nor files what waits in the copy", as
   mkdirSync(folder, { mode: 0o700 });
   const copy = join(folder, "applications.db");
   expect((await runOwnerCommand(site, "backup", copy)).code).toBe(0);
+  await site.end("SIGTERM");
+  const { attempts } = smtp;
   const { said } = await runProgram("cli/update.ts", ["try", folder, "30"], site);
   expect(said).not.toContain("설정되지 않은 채");
+  expect(smtp.attempts).toBe(attempts);
   const copied = { env: { ...site.env, DATA_DIR: folder } };
   expect((await runOwnerCommand(copied, "list")).stdout).toContain("아직 전달되지 않은 신청 1건");
 });

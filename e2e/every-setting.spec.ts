@@ -27,12 +27,12 @@ const LIMITS = {
   TOTAL_APPLICATIONS_PER_MINUTE: "3",
 };
 /** The public proxy in front of the site. */
-const EDGE = "162.158.1.1";
+const PROXY_ADDRESS = "162.158.1.1";
 const RETENTION = { RETENTION_DAYS: "30", WEEKLY_SUMMARY: "on" };
 const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@every.example" };
-const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
+const MESSAGING_SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
 /** Settings of every test server: its folder, its address, its mail server and its Twilio. */
-const OF_EVERY_SITE = [
+const SETTINGS_OF_EVERY_SITE = [
   ...["DATA_DIR", "HOSTNAME", "PORT"],
   ...["SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASSWORD"],
   ...Object.keys(smsSettings({ url: "" })),
@@ -46,7 +46,7 @@ test("every setting is tested here, in e2e/settings or in app/configured.test.ts
     ...[VISIBLE_SETTINGS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
     ...["LOG_LEVEL", "DATABASE_URL", "INSTRUCTOR_PHOTO"],
     ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
-    ...OF_EVERY_SITE,
+    ...SETTINGS_OF_EVERY_SITE,
   ];
   expect(new Set(tested)).toEqual(new Set(Object.keys(settingsSchema.shape)));
 });
@@ -56,7 +56,7 @@ test("each limit refuses the requests beyond it [58]", async () => {
   const statuses = async (address: string, names: readonly string[]) => {
     const seen: number[] = [];
     for (const name of names) {
-      const headers = { ...JSON_HEADERS, "x-forwarded-for": `${address}, ${EDGE}` };
+      const headers = { ...JSON_HEADERS, "x-forwarded-for": `${address}, ${PROXY_ADDRESS}` };
       seen.push((await postApplication(site, "mail", jsonBody({ name }), headers)).status);
     }
     return seen;
@@ -66,7 +66,7 @@ test("each limit refuses the requests beyond it [58]", async () => {
   const withoutName = Array<string>(6).fill("");
   expect(await statuses("203.0.113.3", withoutName)).toEqual([400, 400, 400, 400, 400, 429]);
 
-  const headers = { "x-forwarded-for": `203.0.113.4, ${EDGE}` };
+  const headers = { "x-forwarded-for": `203.0.113.4, ${PROXY_ADDRESS}` };
   const ask = (path: string) => fetch(site.url + path, { headers });
   for (let asked = 0; asked < 5; asked++) expect((await ask("/contact/result")).status).toBe(200);
   const refusal = await ask("/contact/result");
@@ -96,7 +96,7 @@ for (const [cap, wait] of [
     await using twilio = new TwilioPeer();
     await twilio.start();
     const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);
-    const service = { TWILIO_MESSAGING_SERVICE_SID: SERVICE };
+    const service = { TWILIO_MESSAGING_SERVICE_SID: MESSAGING_SERVICE };
     const env = { ...settings, ...service, ...onMonday(), [cap]: "4" };
     await using site = await Site.start(env);
     // Two messages of this length need more than the cap of four segments.
@@ -105,7 +105,7 @@ for (const [cap, wait] of [
     await eventually(() => twilio.messages.length).toBe(1);
     const held = "SELECT max(next_at) - min(enqueued_at) FROM messages, notices";
     await eventually(() => Math.round(Number(queryDatabase(site, held)) / wait)).toBe(1);
-    expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: SERVICE }]);
+    expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: MESSAGING_SERVICE }]);
     // WEEKLY_SUMMARY is off, so that even on a Monday no summary is enqueued.
     expect(queryDatabase(site, "SELECT count(*) FROM notices WHERE kind = 'weekly'")).toBe(0);
   });
@@ -146,7 +146,7 @@ function onMonday(): Record<string, string> {
 
 async function siteOnMonday(smtp: SmtpPeer, database: string): Promise<Site> {
   return Site.start({
-    ...{ ...mailSettings(smtp.at()), ...MAIL, ...RETENTION, ...onMonday() },
+    ...{ ...mailSettings(smtp.mailServer()), ...MAIL, ...RETENTION, ...onMonday() },
     DATABASE_URL: `file:${database}`,
   });
 }
@@ -158,7 +158,7 @@ function namesIn(database: string): unknown[] {
 }
 
 /** Makes the application of 김오래 31 days old and the other one 29, and records two days of steady time. */
-function ageApplication(database: string): void {
+function ageApplications(database: string): void {
   using opened = new DatabaseSync(database, { timeout: 10_000 });
   opened.exec(`UPDATE notices SET finished_at = finished_at - (
     SELECT CASE name WHEN '김오래' THEN ${31 * DAY} ELSE ${29 * DAY} END
@@ -168,7 +168,7 @@ function ageApplication(database: string): void {
 }
 
 test("DATABASE_URL names the database for summary, retention and backup", async () => {
-  await using smtp = new SmtpPeer({ login: true });
+  await using smtp = new SmtpPeer({ needsLogin: true });
   await smtp.start();
   await using folder = await mkdtempDisposable(join(tmpdir(), "own-"));
   const database = join(folder.path, "own.db");
@@ -180,12 +180,12 @@ test("DATABASE_URL names the database for summary, retention and backup", async 
     envelopeTo: [MAIL.MAIL_TO],
     parsed: { from: { text: expect.stringContaining("설정한 알림") } },
   });
-  expect(smtp.logins).toEqual([SMTP_LOGIN.password]);
+  expect(smtp.sentPasswords).toEqual([SMTP_LOGIN.password]);
   for (const name of ["김오래", "김최근"]) await postApplication(site, "mail", jsonBody({ name }));
   await eventually(() => smtp.mails.length).toBe(3);
 
   await site.end("SIGTERM");
-  ageApplication(database);
+  ageApplications(database);
   expect(await runOwnerCommand(site, "backup")).toMatchObject({ code: 0 });
   const [backup = ""] = readdirSync(join(site.dataDir, "backups"));
   expect(namesIn(join(site.dataDir, "backups", backup))).toEqual(["김오래", "김최근"]);

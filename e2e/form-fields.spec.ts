@@ -144,11 +144,11 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
   await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
-  const borders = () =>
+  const countBorderColours = () =>
     form
       .locator("form .control, form .tile")
       .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).borderColor)).size);
-  expect(await borders()).toBe(1);
+  expect(await countBorderColours()).toBe(1);
   const radioOf = (name: string) =>
     form.getByRole("radiogroup", { name }).getByRole("radio").first();
   for (const name of groups) {
@@ -158,7 +158,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   }
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByLabel("이름")).toBeFocused();
-  await expect.poll(borders).toBe(2);
+  await expect.poll(countBorderColours).toBe(2);
   for (const name of ["이름", ...groups]) {
     const field = form.getByLabel(name, { exact: true });
     await expect(field).toHaveAttribute("aria-invalid", "true");

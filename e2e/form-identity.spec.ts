@@ -22,7 +22,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return scripts.resolve;
 }
 
-test("a duplicated tab starts with the same draft, and submits its own [86]", async ({
+test("a duplicated tab submits an application of its own from a copied draft [86]", async ({
   page,
   site,
   context,
@@ -104,7 +104,7 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   await expect(page.getByLabel("이름")).toHaveValue("다음여주");
 });
 
-test("text typed before the scripts stays, even after an earlier submission [86]", async ({
+test("text typed before the scripts run stays, even after a submission [86]", async ({
   page,
   site,
 }) => {

@@ -9,7 +9,7 @@ import design from "../tailwind.config.ts";
 
 /** A name that could overflow its box, because it has no spaces. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
-const DATE = fieldFacts("preferredDate").label;
+const DATE_LABEL = fieldFacts("preferredDate").label;
 const SATURDAY = "2027-03-06";
 type Step = [name: string, fillIn: () => Promise<unknown>];
 const TYPED_VALUES: Partial<Record<FieldName, string>> = {
@@ -42,7 +42,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   for (const [index, [name, fillIn]] of steps.entries()) {
     if (index > 0) await keyboard.press("Tab");
     // A browser's date field has several tab stops: month, day, year and calendar.
-    for (let part = 0; part < 4 && steps[index - 1]?.[0] === DATE; part += 1) {
+    for (let part = 0; part < 4 && steps[index - 1]?.[0] === DATE_LABEL; part += 1) {
       if ((await readFocusedName(page)).includes(name)) break;
       await keyboard.press("Tab");
     }
@@ -90,7 +90,7 @@ test("Enter in a field submits the form on a desktop", async ({ browser, site })
 test("further clicks during a submission send nothing", async ({ page, site }) => {
   let posts = 0;
   const answered = Promise.withResolvers<void>();
-  // Removes the form's time limit of 10 s, in which a busy machine cannot check the page.
+  // Removes the form's time limit of 10 s, because a busy machine may need longer for the checks below.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });

@@ -6,7 +6,7 @@ import { regions } from "#lib/content/regions.ts";
 import { fillForm, openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-const PHONE = { width: 390, height: 844 };
+const PHONE_WINDOW = { width: 390, height: 844 };
 
 async function expectFormInView(page: Page): Promise<void> {
   const heading = page.getByRole("heading", { name: "연수 신청서" });
@@ -19,7 +19,7 @@ async function expectFormInView(page: Page): Promise<void> {
   if (!bar || !title || !first) throw new Error("the form is not there");
   expect(title.y).toBeGreaterThanOrEqual(bar.y + bar.height);
   // The bottom bar covers the last 68 px of a phone's window.
-  expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
+  expect(first.y + first.height).toBeLessThan(PHONE_WINDOW.height - 68);
 }
 
 test("links to #form show the form's heading and first field", async ({ page, site }) => {
@@ -57,7 +57,7 @@ test("each price ticket's link prefills its car and its wish", async ({ page, si
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("a form after a submission is empty despite a price ticket's link", async ({ page, site }) => {
+test("a new form after a submission ignores the price ticket's link", async ({ page, site }) => {
   await page.goto(`${site.url}/contact?car=suv#form`);
   const form = page.locator("main");
   await fillForm(form, { message: "" });

@@ -1,12 +1,12 @@
 import { galleryScenes } from "#lib/content/gallery-page.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-const OVERLAY = "main a[aria-haspopup=dialog]";
+const OVERLAY_OPENER = "main a[aria-haspopup=dialog]";
 
 test("buttons, arrow keys and swipes move through the lightbox", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await expect(page.locator("html")).toHaveCSS("scrollbar-gutter", "stable");
-  const card = page.locator(OVERLAY).first();
+  const card = page.locator(OVERLAY_OPENER).first();
   const lightbox = page.getByRole("dialog");
   const shows = async (index: number) => {
     const title = galleryScenes.at(index)?.title ?? "";
@@ -76,7 +76,7 @@ test("a missing picture gets a placeholder of its height [40]", async ({ page, s
   const missing = `**${galleryScenes.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);
-  await page.locator(OVERLAY).last().scrollIntoViewIfNeeded();
+  await page.locator(OVERLAY_OPENER).last().scrollIntoViewIfNeeded();
   await expect(page.getByText("이미지 준비 중")).toHaveCount(1);
   const without = await height();
   await page.unroute(missing);

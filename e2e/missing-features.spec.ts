@@ -1,6 +1,6 @@
 /**
- * A feature that a two-year-old browser may lack, or a permission that a browser may deny. `npm test` removes all
- * features together, and all permissions together. `npm run test:long` removes one at a time.
+ * Tests the forms without features that a two-year-old browser may lack, and without permissions that a browser may
+ * deny. `npm test` removes all features together, and all permissions together; `npm run test:long` one at a time.
  */
 import type { Page } from "@playwright/test";
 import {

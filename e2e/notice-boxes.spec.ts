@@ -77,8 +77,8 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   const waits = page.getByText(KEPT_TEXT);
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
-  // Waits until the panel has closed and the page has sent again: while the next link changes the page, Playwright
-  // would not intercept the request.
+  // Waits until the panel has closed and the page has repeated its request. Playwright could not intercept a repeat
+  // while the link below changes the page.
   let hasRetried = false;
   page.on("response", (response) => {
     if (response.request().method() === "POST") hasRetried = true;
@@ -111,7 +111,7 @@ test("a kept application is shown exactly once on each page", async ({ page, sit
   const told = form.getByRole("status").filter({ hasText: RECEIVED_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
   expect(await listAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
-  // The pressed button is gone with its notice box, so the focus moves to the new one.
+  // The pressed button is gone with its notice box, so the focus moves to the new notice box.
   await expect(page.locator(":focus")).toContainText(RECEIVED_TEXT);
   await expectAccessible(page);
   await told.getByRole("button", { name: "닫기" }).press("Enter");

@@ -25,7 +25,7 @@ const [OLD_SCRIPT = ""] = JSON.parse(
 test("a new build is used from the next visit on [74]", async ({ page, smtp, quiet }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/);
   await using build = await copyBuildWithTexts({ [OLD_TITLE]: NEW_TITLE });
-  await using site = await Site.start(mailSettings(smtp.at()));
+  await using site = await Site.start(mailSettings(smtp.mailServer()));
   await rm(join(build.folder, ".next", OLD_SCRIPT));
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(OLD_TITLE));

@@ -13,7 +13,7 @@ import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
 test("a browser killed after a submission sends it later [35]", async ({ site, smtp }) => {
-  await using proxy = await FaultyProxy.before(site);
+  await using proxy = await FaultyProxy.inFrontOf(site);
   await using browser = await KillableBrowser.launch();
   const other = await browser.context.newPage();
   await other.goto(`${proxy.url}/privacy`);

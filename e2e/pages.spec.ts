@@ -22,8 +22,8 @@ const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
 /** axe is slow, so it runs at the width of a phone and of a desktop only. */
 const AXE_WIDTHS = [390, 1440];
-const MENU = "[popovertarget]";
-const OVERLAY = "main a[aria-haspopup=dialog]";
+const MENU_BUTTON = "[popovertarget]";
+const OVERLAY_OPENER = "main a[aria-haspopup=dialog]";
 const TOP_NUMBER = ".top-number";
 
 const requestedFonts = (page: Page) =>
@@ -34,7 +34,7 @@ const requestedFonts = (page: Page) =>
       .sort(),
   );
 
-const BLANK = smsHref("01000000000", blankTextApplication);
+const BLANK_TEXT_HREF = smsHref("01000000000", blankTextApplication);
 /** The text message that the sign of a region opens if the form does not offer the region. */
 function hrefOfSign(says: string): string {
   const region = regions.find(({ name, isByPhone }) => isByPhone && says.includes(name))?.name;
@@ -52,7 +52,7 @@ async function expectLinksToApply(page: Page): Promise<void> {
   for (const { href } of forms)
     expect(href).toMatch(/^\/contact(\?(car|region|wish)=[^#]+)?#form$/);
   for (const { says, href } of texts)
-    expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK : hrefOfSign(says));
+    expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK_TEXT_HREF : hrefOfSign(says));
 }
 
 async function injectScript(page: Page, address: string): Promise<void> {
@@ -64,9 +64,9 @@ async function injectScript(page: Page, address: string): Promise<void> {
 }
 
 /** Selectors of the controls that open the overlays which the test checks, by page. */
-const OPENED: Record<string, Record<string, string>> = {
-  [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
-  [pages.gallery.path]: { "the lightbox": OVERLAY },
+const OPENERS_OF_PAGES: Record<string, Record<string, string>> = {
+  [pages.home.path]: { "the menu": MENU_BUTTON, "the dialog": OVERLAY_OPENER },
+  [pages.gallery.path]: { "the lightbox": OVERLAY_OPENER },
 };
 
 async function expectWithinWidth(page: Page, where: string): Promise<void> {
@@ -139,9 +139,9 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     expect([...link.matchAll(/font-([a-z]+)/g)].map(([, name]) => name).sort()).toEqual(fonts);
     const needed = path === UNKNOWN_PATH ? ["later", ...fonts] : fonts;
     await eventually(() => requestedFonts(page)).toEqual(needed);
-    for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
+    for (const [what, opener] of Object.entries(OPENERS_OF_PAGES[path] ?? {})) {
       await page.locator(opener).first().click();
-      await expectAccessibleWithinWidth(page, what, opener === MENU ? MENU_WIDTHS : WIDTHS);
+      await expectAccessibleWithinWidth(page, what, opener === MENU_BUTTON ? MENU_WIDTHS : WIDTHS);
       await page.keyboard.press("Escape");
     }
     expect(elsewhere).toEqual([]);
@@ -157,7 +157,7 @@ test("typing a character that no page shows loads the second font file", async (
   await eventually(() => requestedFonts(page)).toEqual(["later", "pages"]);
 });
 
-/** The settings with the owner's text, without the instructor's: each a sentence that ends in a very long word. */
+/** Settings with texts of the owner, except those about the instructor. Each text ends in a very long word. */
 const LONG_FACTS = Object.fromEntries(
   Object.keys(settingsSchema.shape)
     .filter((name) =>

@@ -9,8 +9,8 @@ import { expect, testWithSite as test } from "#testing/browser/test.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
-const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
-const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
+const STOCK_PHOTO = `https://${STOCK_PHOTO_HOST}/road.jpg`;
+const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK_PHOTO };
 
 const photo = await sharp({
   create: { width: 2_000, height: 1_500, channels: 3, background: "gray" },
@@ -18,7 +18,7 @@ const photo = await sharp({
   .jpeg()
   .toBuffer();
 
-test("a photo comes in the width of the screen, a stock photo from its host", async ({ page }) => {
+test("a photo is resized by the build, a stock photo by its host", async ({ page }) => {
   await using build = await copyBuildWithTexts(PHOTOS);
   await writeFile(join(build.folder, "public/photo.jpg"), photo);
   execFileSync(process.execPath, [resolve("build/pictures.ts")], { cwd: build.folder });
@@ -32,7 +32,7 @@ test("a photo comes in the width of the screen, a stock photo from its host", as
   await page.goto(`${site.url}/gallery`);
   expect((await resized).headers()["content-type"]).toBe("image/webp");
   await page.locator("main picture img").nth(1).scrollIntoViewIfNeeded();
-  await eventually(() => asked).toEqual([`${STOCK}?w=640&q=75&fit=max&auto=format`]);
+  await eventually(() => asked).toEqual([`${STOCK_PHOTO}?w=640&q=75&fit=max&auto=format`]);
   expect(await (await fetch(`${site.url}/privacy`)).text()).toContain(STOCK_PHOTO_HOST);
   const optimizer = `${site.url}/_next/image?url=${encodeURIComponent("/photo.jpg")}&w=640&q=75`;
   expect((await fetch(optimizer)).status).toBe(404);

@@ -3,7 +3,7 @@ import { type PageId, pages } from "#lib/content/pages.ts";
 import { openContact, openDialog } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-const SHEETS: Partial<Record<PageId, number>> = {
+const MAX_SHEETS: Partial<Record<PageId, number>> = {
   home: 4,
   gallery: 2,
   pricing: 2,
@@ -15,13 +15,13 @@ const MARGIN = { top: "1cm", right: "1cm", bottom: "1cm", left: "1cm" };
 
 const countSheets = (pdf: Buffer) => pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length;
 
-for (const [id, most] of Object.entries(SHEETS)) {
+for (const [id, most] of Object.entries(MAX_SHEETS)) {
   const { path } = pages[id as PageId];
 
-  test(`${path} is printed on at most ${most} sheets`, async ({ page, site }) => {
+  test(`${path} is printed black on white, on at most ${most} sheets`, async ({ page, site }) => {
     await page.emulateMedia({ media: "print" });
     await page.goto(site.url + path);
-    const panels = await page.$$eval("body *", (all) =>
+    const colours = await page.$$eval("body *", (all) =>
       all
         .filter((element) => element.checkVisibility())
         .map((element) => getComputedStyle(element))
@@ -31,7 +31,7 @@ for (const [id, most] of Object.entries(SHEETS)) {
         )
         .map(({ color, backgroundColor }) => `${color} on ${backgroundColor}`),
     );
-    expect(panels).toEqual([]);
+    expect(colours).toEqual([]);
     await expect(page.getByText(business.name).first()).toBeVisible();
     await expect(page.locator(".top-number")).toBeVisible();
     const pdf = await page.pdf({ format: "A4", margin: MARGIN });

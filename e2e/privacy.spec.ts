@@ -9,7 +9,7 @@ import { runWithSite } from "#testing/site/site-with-peers.ts";
 test("no failure makes a log or an answer repeat a visitor's text [41]", () =>
   runWithSite({ LOG_LEVEL: "trace" }, async ({ site, smtp, twilio }) => {
     const answers: string[] = [];
-    const say = async (...args: Parameters<typeof postApplication>) => {
+    const post = async (...args: Parameters<typeof postApplication>) => {
       const answer = await postApplication(...args);
       answers.push(await answer.text(), JSON.stringify([...answer.headers]));
       return answer;
@@ -18,19 +18,24 @@ test("no failure makes a log or an answer repeat a visitor's text [41]", () =>
     twilio.next({ status: 400, code: 21211 }, { status: 500, text: CANARY.name }, { resets: true });
     smtp.next({ sender: 451 }, { data: 554 }, { dropsAfterData: true });
     for (let times = 0; times < 4; times++) {
-      await say(site, "sms", jsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
-      await say(site, "mail", jsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
+      await post(site, "sms", jsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
+      await post(site, "mail", jsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
     }
     await eventually(() => twilio.requests).toBeGreaterThanOrEqual(4);
     await eventually(() => smtp.attempts).toBeGreaterThanOrEqual(4);
     const form = new URLSearchParams({ ...SAMPLE_VALUES, ...CANARY, age: "5" }).toString();
-    const { headers } = await say(site, "mail", form, FORM_HEADERS);
+    const { headers } = await post(site, "mail", form, FORM_HEADERS);
     expect(headers.get("location")).toBe("/contact/result#form-result");
-    await say(site, "mail", jsonBody({ ...CANARY, age: CANARY.name }));
-    await say(site, "mail", jsonBody(CANARY).slice(0, 80));
-    await say(site, "mail", jsonBody(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });
-    await say(site, "mail", jsonBody(CANARY), { ...JSON_HEADERS, "idempotency-key": CANARY.phone });
-    await say(site, "mail", jsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
+    await post(site, "mail", jsonBody({ ...CANARY, age: CANARY.name }));
+    await post(site, "mail", jsonBody(CANARY).slice(0, 80));
+    await post(site, "mail", jsonBody(CANARY), {
+      "content-type": `text/${encodeURI(CANARY.name)}`,
+    });
+    await post(site, "mail", jsonBody(CANARY), {
+      ...JSON_HEADERS,
+      "idempotency-key": CANARY.phone,
+    });
+    await post(site, "mail", jsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
     await postApplication(site, "mail", jsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
     await site.end("SIGTERM");
     expect(site.log).toContain("delivery failed, next attempt");

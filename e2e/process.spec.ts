@@ -23,7 +23,7 @@ async function postWithoutLastByte(url: string, body: string): Promise<ClientReq
   return begun;
 }
 
-test("SIGTERM during an attempt loses and doubles no application [26]", async () => {
+test("SIGTERM during an attempt neither loses nor doubles an application [26]", async () => {
   await using twilio = new TwilioPeer();
   await twilio.start();
   // The peer stores the first message and never answers.

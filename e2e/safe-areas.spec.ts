@@ -2,17 +2,17 @@ import type { Locator } from "@playwright/test";
 import { expect, test } from "#testing/browser/test.ts";
 
 /** Window sizes and safe areas in px, of a phone with a notch in portrait and in landscape. */
-const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
+const PORTRAIT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
 const LANDSCAPE = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
-type Phone = typeof UPRIGHT;
+type Phone = typeof PORTRAIT;
 
 async function expectClearOfEdges(
   place: Locator,
   { width, height, left, right, bottom }: Phone,
-  what = "a, button, input, select, textarea",
+  selector = "a, button, input, select, textarea",
 ) {
   await expect(async () => {
-    const boxes = await place.locator(what).evaluateAll((elements) =>
+    const boxes = await place.locator(selector).evaluateAll((elements) =>
       elements
         .filter((element) => element.checkVisibility())
         .map((element) => ({
@@ -31,7 +31,7 @@ async function expectClearOfEdges(
   }).toPass();
 }
 
-for (const phone of [UPRIGHT, LANDSCAPE]) {
+for (const phone of [PORTRAIT, LANDSCAPE]) {
   test(`bars and overlays avoid a notch at a width of ${phone.width}`, async ({ page, site }) => {
     const { width, height, left, right, bottom } = phone;
     const browser = await page.context().newCDPSession(page);
@@ -47,10 +47,10 @@ for (const phone of [UPRIGHT, LANDSCAPE]) {
     // Content that scrolls needs no distance from the lower edge.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
     await expectClearOfEdges(page.locator("main"), scrolled);
-    if (phone === UPRIGHT) await expectClearOfEdges(page.locator(".bottom-bar"), phone);
+    if (phone === PORTRAIT) await expectClearOfEdges(page.locator(".bottom-bar"), phone);
     await page.locator("header button[popovertarget]").click();
     const menu = page.locator("#site-menu");
-    await expectClearOfEdges(menu, phone === UPRIGHT ? phone : scrolled, ":scope > div, a");
+    await expectClearOfEdges(menu, phone === PORTRAIT ? phone : scrolled, ":scope > div, a");
     await page.keyboard.press("Escape");
 
     const opener = page.locator("main a[aria-haspopup=dialog]").first();

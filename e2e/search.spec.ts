@@ -4,7 +4,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { parseGraph } from "#testing/site/structured-data.ts";
 
 /** Limit of a preview picture: on a phone, KakaoTalk loads a larger one too slowly. */
-const PREVIEW_BYTES = 150 * 1024;
+const MAX_PREVIEW_BYTES = 150 * 1024;
 
 const pictureAt = async (address: string) =>
   Buffer.from(await (await fetch(address)).arrayBuffer());
@@ -44,7 +44,7 @@ test("each page has its own title, canonical address and preview", async ({ page
     expect(image.search).toMatch(/^\?[0-9a-f]{12}$/);
     expect(await meta("twitter:image")).toBe(image.href);
     const picture = await pictureAt(site.url + image.pathname);
-    expect(picture.length).toBeLessThan(PREVIEW_BYTES);
+    expect(picture.length).toBeLessThan(MAX_PREVIEW_BYTES);
     expect(await sizeOf(picture)).toBe("1200x630");
 
     const scripts = await page.locator('script[type="application/ld+json"]').allTextContents();

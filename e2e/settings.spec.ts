@@ -44,24 +44,29 @@ const ON_EVERY_PAGE = [
   SECOND_SETTINGS.BUSINESS_OWNER,
   SECOND_SETTINGS.NAVER_SITE_VERIFICATION,
 ];
-const ON_EVERY_OWN_PAGE = [
+const ON_EVERY_KNOWN_PAGE = [
   ...ON_EVERY_PAGE,
   `<link rel="canonical" href="${SECOND_SETTINGS.SITE_URL}`,
   `property="og:image" content="${SECOND_SETTINGS.SITE_URL}/previews/`,
   "strict-transport-security",
 ];
 const EXPECTED_TEXTS: Record<string, string[]> = {
-  ...Object.fromEntries(pagePaths.map((path) => [path, ON_EVERY_OWN_PAGE])),
+  ...Object.fromEntries(pagePaths.map((path) => [path, ON_EVERY_KNOWN_PAGE])),
   [UNKNOWN_PATH]: ON_EVERY_PAGE,
   "/contact/result": [SECOND_SETTINGS.INQUIRY_PHONE],
   "/sitemap.xml": [`<loc>${SECOND_SETTINGS.SITE_URL}/pricing</loc>`],
   "/robots.txt": [`Sitemap: ${SECOND_SETTINGS.SITE_URL}/sitemap.xml`],
 };
-const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
+const OTHER_PATHS = [
+  "/sw.js",
+  "/manifest.webmanifest",
+  "/api/health",
+  "/api/mail/training-application",
+];
 
 async function fetchEverything({ url }: Site) {
   const shown = new Map<string, { text: string; etag: string | null }>();
-  for (const path of [...Object.keys(EXPECTED_TEXTS), ...OTHERS]) {
+  for (const path of [...Object.keys(EXPECTED_TEXTS), ...OTHER_PATHS]) {
     const answer = await fetch(url + path);
     const text = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
     shown.set(path, { text, etag: answer.headers.get("etag") });

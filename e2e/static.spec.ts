@@ -16,7 +16,7 @@ import { findFreePort } from "#testing/site/free-port.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
-const commonPaths = () =>
+const pathsRenderedAtStart = () =>
   readBuiltPaths(".").renderedAtStart.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
@@ -31,7 +31,7 @@ const removeReactData = (html: string) =>
 const PREFETCH_RULES_PATTERN = /<script type="speculationrules">.*?<\/script>/;
 
 /** Fetches the parts of a response that must be equal on this server and on Next's own server. */
-async function fetchVisibleParts(url: string) {
+async function fetchComparableParts(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -47,7 +47,7 @@ test("every page and file equals the response of Next's own server", async ({ si
   await using next = startPlainNext(site.env, await findFreePort());
   await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
   const paths = [
-    ...commonPaths(),
+    ...pathsRenderedAtStart(),
     ...filesIn(".next/static", "/_next/static"),
     // Our server inserts a version into the service worker.
     ...filesIn("public", "").filter((path) => path !== SERVICE_WORKER_PATH),
@@ -61,15 +61,15 @@ test("every page and file equals the response of Next's own server", async ({ si
     "/api/no-such-handler",
   ];
   for (const path of paths) {
-    const own = await fetchVisibleParts(site.url + path);
-    expect(own, path).toEqual(await fetchVisibleParts(next.url + path));
+    const own = await fetchComparableParts(site.url + path);
+    expect(own, path).toEqual(await fetchComparableParts(next.url + path));
     expect(own.isKnown, path).toBe(true);
   }
-  expect(await fetchVisibleParts(`${site.url}/contact/`)).toMatchObject({
+  expect(await fetchComparableParts(`${site.url}/contact/`)).toMatchObject({
     status: 308,
     location: "/contact",
   });
-  expect(await fetchVisibleParts(`${site.url}/Contact`)).toMatchObject({ status: 404 });
+  expect(await fetchComparableParts(`${site.url}/Contact`)).toMatchObject({ status: 404 });
 });
 
 test("each script begins with the hint to compile it while it loads", async ({ site }) => {
@@ -85,7 +85,7 @@ test("each script begins with the hint to compile it while it loads", async ({ s
 
 test("first screens look the same without JavaScript", async ({ browser, site, quiet }) => {
   quiet(/404/);
-  const look = async (javaScriptEnabled: boolean) => {
+  const takeScreenshots = async (javaScriptEnabled: boolean) => {
     const viewport = { width: 400, height: 900 };
     const context = await browser.newContext({
       javaScriptEnabled,
@@ -106,7 +106,7 @@ test("first screens look the same without JavaScript", async ({ browser, site, q
     await context.close();
     return pictures;
   };
-  const [without, withScripts] = await Promise.all([look(false), look(true)]);
+  const [without, withScripts] = await Promise.all([takeScreenshots(false), takeScreenshots(true)]);
   for (const [path, picture] of withScripts) {
     const other = without.get(path);
     expect(other?.length, path).toBe(picture.length);

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { submissionFailureTexts } from "#lib/content/application-result.ts";
 import { listAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
-import { findOnDevice } from "#testing/browser/device-storage.ts";
+import { findOnDevice, readDatabases } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
   FORM_URLS,
@@ -26,7 +26,7 @@ import {
 } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-const CORRECTED = "010-8765-4321";
+const CORRECTED_PHONE = "010-8765-4321";
 const UNSENT_TEXT = "아직 보내지 않은 신청서입니다";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
@@ -57,7 +57,7 @@ test("a kept application whose dialog is closed goes out as it was submitted [62
   await expect(dialog.getByLabel("이름")).toHaveValue("");
 });
 
-test("an application that is taken back goes out only when it is submitted [62]", async ({
+test("an application that is taken back goes out only when submitted again [62]", async ({
   page,
   site,
   context,
@@ -67,7 +67,7 @@ test("an application that is taken back goes out only when it is submitted [62]"
   await dialog.getByRole("button", { name: "고치기" }).press("Enter");
   await expect(dialog.getByRole("status").filter({ hasText: UNSENT_TEXT })).toBeVisible();
   await expect(dialog.getByLabel("이름")).toBeFocused();
-  await dialog.getByLabel("전화번호").fill(CORRECTED);
+  await dialog.getByLabel("전화번호").fill(CORRECTED_PHONE);
   await page.unroute(FORM_URLS);
   const other = await context.newPage();
   await other.goto(`${site.url}/pricing`);
@@ -75,13 +75,13 @@ test("an application that is taken back goes out only when it is submitted [62]"
   await page.keyboard.press("Escape");
   await page.reload();
   await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
-  await expect(dialog.getByLabel("전화번호")).toHaveValue(CORRECTED);
+  await expect(dialog.getByLabel("전화번호")).toHaveValue(CORRECTED_PHONE);
   expect(listTexts(twilio, "고침여주")).toEqual([]);
   await dialog.locator("[type=submit]").click();
   await expect(shownReceipt(page)).toBeVisible();
   await expectTextedOnce(twilio, "고침여주");
-  expect(listTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
-  await eventually(() => findOnDevice(page, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
+  expect(listTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED_PHONE);
+  await eventually(() => findOnDevice(page, [CORRECTED_PHONE, SAMPLE_VALUES.phone])).toEqual([]);
 });
 
 test("a closed dialog opens again if its application cannot be kept", async ({ page, site }) => {
@@ -183,7 +183,7 @@ test("고치기 in the panel returns a kept application to the form", async ({ p
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
   await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");
   await expect(form.getByText(UNSENT_TEXT)).toBeVisible();
-  expect(await findOnDevice(page, [KEPT_TEXT, "OFFLINE"])).toEqual([]);
+  expect(await page.evaluate(readDatabases)).toEqual([]);
   await page.reload();
   await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");
 });

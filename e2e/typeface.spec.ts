@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 /** The fonts in which the browser draws the page's texts, each with the HTML of one element in that font. */
-async function typefaces(page: Page): Promise<Map<string, string>> {
+async function listTypefaces(page: Page): Promise<Map<string, string>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("DOM.enable");
   await devtools.send("CSS.enable");
@@ -44,7 +44,7 @@ async function typefaces(page: Page): Promise<Map<string, string>> {
 const expectOneTypeface = (page: Page) =>
   eventually(async () => {
     await page.evaluate(() => document.fonts.ready);
-    return [...(await typefaces(page))];
+    return [...(await listTypefaces(page))];
   }).toEqual([[expect.not.stringContaining(" of the device"), expect.any(String)]]);
 
 test("every text of the pages and settings has the site's typeface", async ({ page, quiet }) => {

@@ -7,7 +7,11 @@ import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { pagePaths } from "../lib/content/pages.ts";
-import { CHROMIUM_FLAGS, FULL_BROWSER_OPTIONS, findChromium } from "../testing/browser/chromium.ts";
+import {
+  CHROMIUM_FLAGS,
+  FULL_BROWSER_OPTIONS,
+  findSubstituteChromium,
+} from "../testing/browser/chromium.ts";
 import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median, medians } from "./median.ts";
@@ -32,7 +36,7 @@ type Run = Record<string, number>;
 
 async function runLighthouse(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
-    chromePath: findChromium() ?? chromium.executablePath(),
+    chromePath: findSubstituteChromium() ?? chromium.executablePath(),
     chromeFlags: ["--headless=new", ...CHROMIUM_FLAGS],
     logLevel: "silent",
   });
@@ -109,5 +113,5 @@ try {
   if (median(presses) > MAX_PRESS_MS || misses.some(([, names]) => names.length > 0))
     process.exitCode = 1;
 } finally {
-  await Promise.all([site.stop(), blank.stop()]);
+  await Promise.all([site.discard(), blank.stop()]);
 }

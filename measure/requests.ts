@@ -97,5 +97,5 @@ try {
   }
   console.info(`memory after it: ${residentMb(site.pid ?? 0)} MB`);
 } finally {
-  await Promise.all([site.stop(), blank.stop(), nginx.stop()]);
+  await Promise.all([site.discard(), blank.stop(), nginx.stop()]);
 }

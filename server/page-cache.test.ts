@@ -103,7 +103,7 @@ test("a page answers 204 to OPTIONS, HAProxy's default check", async () => {
 test("pages and the service worker are rendered again after midnight in Seoul [98]", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "setTimeout"], now: NOON });
   const compress = vi.spyOn(CachedResponse.prototype, "compress");
-  const { site, get } = await openPageCache();
+  const { pageCache, get } = await openPageCache();
   // The start does not wait for the compression.
   expect(compress).not.toHaveBeenCalled();
   vi.advanceTimersByTime(10_000);
@@ -114,7 +114,7 @@ test("pages and the service worker are rendered again after midnight in Seoul [9
   expect(before).not.toContain("of-build");
   const servers = () => process.getActiveResourcesInfo().filter((each) => /Server/.test(each));
   const listening = servers();
-  await site.refresh(MIDNIGHT - 60_000);
+  await pageCache.refresh(MIDNIGHT - 60_000);
   expect(requestsToNext).toEqual([]);
   vi.setSystemTime(MIDNIGHT - 60_000);
   vi.advanceTimersByTime(60_000);
@@ -123,7 +123,7 @@ test("pages and the service worker are rendered again after midnight in Seoul [9
   expect(await worker()).toBe(before);
 
   pagesOfNext["/"] = pageHtml("next year");
-  await site.refresh(MIDNIGHT + 86_400_000);
+  await pageCache.refresh(MIDNIGHT + 86_400_000);
   await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
   await expect.poll(servers).toEqual(listening);
@@ -131,11 +131,11 @@ test("pages and the service worker are rendered again after midnight in Seoul [9
 
 test("a page that Next cannot render keeps its previous version", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
-  const { site, get } = await openPageCache();
+  const { pageCache, get } = await openPageCache();
   delete pagesOfNext["/"];
-  await site.refresh(MIDNIGHT);
+  await pageCache.refresh(MIDNIGHT);
   await expectPage(await get("/"), "/");
   pagesOfNext["/"] = pageHtml("fixed");
-  await site.refresh(MIDNIGHT + 60_000);
+  await pageCache.refresh(MIDNIGHT + 60_000);
   await expectPage(await get("/"), "fixed");
 });

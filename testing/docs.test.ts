@@ -127,7 +127,7 @@ const numbersInTests = FILES.filter((file) =>
   (file) => readFileSync(file, "utf8").match(/(?<= (\[\d+\])*\[)\d+(?=\](\[\d+\])*["`])/g) ?? [],
 );
 
-test("the promises in docs/faults.md are those whose numbers end the titles of tests", () => {
+test("docs/faults.md has exactly the promises whose numbers end titles of tests", () => {
   const rows = readFileSync("docs/faults.md", "utf8").matchAll(/^- \*\*(\d+)\*\* /gm);
   const numbers = [...rows].map(([, number = ""]) => Number(number));
   expect(numbers.length).toBeGreaterThan(80);
@@ -156,7 +156,7 @@ test.each(["sms", "mail"] as const satisfies Route[])(
 );
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
-const checks = new Intl.ListFormat("en-GB").format(
+const searchTimes = new Intl.ListFormat("en-GB").format(
   SEARCH_PAUSES_MS.map(
     (_, index) =>
       `${SEARCH_PAUSES_MS.slice(0, index + 1).reduce((sum, ms) => sum + ms, 0) / MINUTE}`,
@@ -185,7 +185,7 @@ test.each([
     "docs/decisions/0012-notices-and-messages.md",
     `repeated ${minutes(REPEAT_MAIL_AFTER_MS)} after`,
   ],
-  ["docs/decisions/0012-notices-and-messages.md", `after ${checks} minutes, because`],
+  ["docs/decisions/0012-notices-and-messages.md", `after ${searchTimes} minutes, because`],
   ["docs/operations.md", `has waited for ${OVERDUE_AFTER_MS / HOUR} hours`],
   ["docs/operations.md", `for ${minutes(stuckAfterMs(1))} (${stuckAfterMs(2) / MINUTE} with`],
   ["docs/mail.md", `waited for ${minutes(stuckAfterMs(1))}`],

@@ -10,6 +10,7 @@ test.each([
   ["green", sign[700], "{car-suv,gallery-1,gallery-3,hero*,logo}"],
 ])("the %s of the palette, %s, is in the drawings %s", (_name, colour, drawings) => {
   const files = globSync(`public/art/${drawings}.svg`);
+  expect(files.length).toBeGreaterThan(0);
   const others = files.filter((file) => !readFileSync(file, "utf8").toUpperCase().includes(colour));
   expect(others).toEqual([]);
 });

@@ -22,7 +22,7 @@ import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { composeMailFields } from "#lib/channels/mail/message.ts";
 import { composeApplicationSms } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy-page.ts";
-import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { filledInValues, receipt } from "#testing/fixtures/browser-application.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import {
   aNewApplication,
@@ -52,13 +52,13 @@ const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
   finishedAt: undefined,
   calledAt: undefined,
 });
-type Found = ReturnType<typeof trackedWith>;
+type Tracked = ReturnType<typeof trackedWith>;
 
-const mailOf = (application: Found) =>
+const mailOf = (application: Tracked) =>
   composeMailFields({ kind: "application", application }, MAIL_ADDRESSES);
 
 /** Texts in which people read an application, with the fields that each text must show (by default all). */
-const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
+const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Tracked) => string }> = {
   "the text message": { of: (all) => composeApplicationSms(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },
   "the HTML of the mail": { of: (all) => mailOf(all).html },
@@ -145,7 +145,7 @@ test("the store returns each field from a column of its own", async () => {
 });
 
 test("values without a newer field equal values in which that field is empty [75]", () => {
-  const { message: _later, ...earlier } = filledIn;
-  const kept = { ...earlier } as typeof filledIn;
-  expect(areSameValues(kept, { ...filledIn, message: "" })).toBe(true);
+  const { message: _later, ...earlier } = filledInValues;
+  const kept = { ...earlier } as typeof filledInValues;
+  expect(areSameValues(kept, { ...filledInValues, message: "" })).toBe(true);
 });

@@ -6,7 +6,7 @@ const MAX_TITLE_LENGTH = 80;
 const TITLE_WITHOUT_SUBJECT_PATTERN =
   /^(what|that|who|whose|whoever|whatever|of|in|at|with|by|where|whether|as)\b/i;
 const TEST_TITLE_PATTERN =
-  /(?:^|\s)(?:test|it)(?:\.[a-z]+)*(?:\([^)]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)+)\1/g;
+  /(?:^|\s)(?:test\w*|it)(?:\.[a-z]+)*(?:<[\s\S]*?>)??(?:\([\s\S]*?\))??\(\s*(["'`])((?:(?!\1)[^\\]|\\.)+)\1/gi;
 
 function unclearTitles(source: string): string[] {
   return [...source.matchAll(TEST_TITLE_PATTERN)]
@@ -64,7 +64,7 @@ test("no line of a comment is longer than 120 characters", () => {
   expect(long).toEqual([]);
 });
 
-test("an exported name means one thing in the whole product", () => {
+test("no two files of the product export the same name", () => {
   const files = new Map<string, string[]>();
   for (const { file, source } of SOURCES) {
     if (!/^(lib|server|cli|components)\//.test(file) || isTest(file)) continue;

@@ -134,7 +134,7 @@ test("test-send reports the outcome of one labelled message", async () => {
   await Promise.all([twilio.start(), smtp.start()]);
   const { store, folder } = temporary;
   await store.accept(aNewApplication());
-  const channels = { ...smsSettings(twilio), ...mailSettings(smtp.at()) };
+  const channels = { ...smsSettings(twilio), ...mailSettings(smtp.mailServer()) };
   const config = parseConfig({ DATA_DIR: folder, ...channels });
   // A text that Twilio does not take costs nothing.
   twilio.next({ status: 429 });

@@ -76,6 +76,6 @@ function fileAdvice(error: Error, code: string): string {
 
 const help = () => `사용법: npm run applications -- <명령>
 
-${formatTable(OWNER_COMMANDS.map(({ usage, purpose: does }) => [usage, does])).join("\n")}
+${formatTable(OWNER_COMMANDS.map(({ usage, purpose }) => [usage, purpose])).join("\n")}
 
 사이트가 켜져 있어도 쓸 수 있습니다. 종료 코드: 0 정상, 1 실패, 2 잘못 쓴 명령.`;

@@ -57,7 +57,7 @@ describe("the doctor examines Twilio", () => {
     expect(await lineOfEachFinding(foreign)).toMatch(
       /^fault: .+TWILIO_FROM.+02-555-0000 번호가 이 Twilio/m,
     );
-    peer.numbers = undefined;
+    peer.phoneNumbers = undefined;
     expect(await lineOfEachFinding(foreign)).not.toMatch(/TWILIO_FROM/);
   });
 
@@ -72,19 +72,19 @@ describe("the doctor examines Twilio", () => {
 });
 
 async function startMailServer(options: SmtpPeerOptions = {}) {
-  const peer = new SmtpPeer({ login: true, ...options });
+  const peer = new SmtpPeer({ needsLogin: true, ...options });
   await peer.start();
   onTestFinished(() => peer.stop());
   const diagnoseAs = (changes: Partial<typeof SMTP_LOGIN> = {}) =>
-    lineOfEachFinding(mailSettings({ ...peer.at(), login: { ...SMTP_LOGIN, ...changes } }));
+    lineOfEachFinding(mailSettings({ ...peer.mailServer(), login: { ...SMTP_LOGIN, ...changes } }));
   return { peer, diagnoseAs };
 }
 
 test("the examination of a mail server sends no mail", async () => {
-  const { peer, diagnoseAs: lookAs } = await startMailServer({ startTls: true });
+  const { peer, diagnoseAs: lookAs } = await startMailServer({ offersStartTls: true });
   expect((await lookAs()).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
-  await expect.poll(() => peer.open).toBe(0);
-  expect(peer.logins).toHaveLength(1);
+  await expect.poll(() => peer.openConnections).toBe(0);
+  expect(peer.sentPasswords).toHaveLength(1);
   expect(peer.attempts).toBe(0);
 });
 
@@ -93,7 +93,7 @@ test("a mail server that offers no login gives a warning", async () => {
   const findings = await lookAs();
   expect(findings).toMatch(/^warn: .*로그인을 제공하지 않아/m);
   expect(findings).not.toContain("로그인됩니다");
-  expect(peer.logins).toEqual([]);
+  expect(peer.sentPasswords).toEqual([]);
 });
 
 test("the fault of a wrong password does not quote the password", async () => {
@@ -118,14 +118,16 @@ test.each([
   ["the environment", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, ""],
   [".env", {}, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
 ])("certificates are checked although %s switches the checks off [94]", async (_, given, line) => {
-  const { peer } = await startMailServer({ startTls: true });
+  const { peer } = await startMailServer({ offersStartTls: true });
   const cwd = makeTemporaryFolder();
   // 0.0.0.0 leads to this machine too, but without the exceptions for a loopback address.
-  const settings = Object.entries(mailSettings(peer.at("0.0.0.0"))).map((each) => each.join("="));
+  const settings = Object.entries(mailSettings(peer.mailServer("0.0.0.0"))).map((each) =>
+    each.join("="),
+  );
   writeFileSync(join(cwd, ".env"), [...settings, line].join("\n"));
   const env = { NODE_ENV: "test" as const, ...given };
   const { stdout } = await runProgram("cli/doctor.ts", [], { cwd, env });
   expect(stdout).toMatch(/^\[고장\] .*인증서/m);
   expect(stdout).toMatch(/^\[주의\] NODE_TLS_REJECT_UNAUTHORIZED: /m);
-  expect(peer.logins).toEqual([]);
+  expect(peer.sentPasswords).toEqual([]);
 });

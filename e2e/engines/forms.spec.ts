@@ -21,7 +21,7 @@ async function visibleArea(tab: Tab): Promise<{ top: number; bottom: number }> {
   }));
 }
 
-function photographEmptyDate(tab: Tab) {
+function readEmptyDateLook(tab: Tab) {
   return tab.run(() => {
     const shows = (css: string) =>
       document.querySelector(`main ${css}`)?.getClientRects().length === 1;
@@ -42,18 +42,18 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW, SMALL_PHONE_WINDOW, LANDSCAPE_
       await openTabForm(tab, site.url);
       // Firefox shows digits in an empty date field, where other engines show the site's icon and words.
       const hasOwnLook = engineName === "firefox";
-      expect(await photographEmptyDate(tab)).toEqual({
+      expect(await readEmptyDateLook(tab)).toEqual({
         icon: !hasOwnLook,
         words: !hasOwnLook,
         digits: hasOwnLook,
       });
-      await tab.press("main [type=submit]");
+      await tab.click("main [type=submit]");
       await tab.until(() => document.querySelectorAll("main input[aria-invalid=true]").length >= 3);
       await tab.until(() =>
         document.activeElement?.matches("form *, [role=alert], [role=alert] *"),
       );
       await fillTabForm(tab, "main", name);
-      await tab.press("main [type=submit]");
+      await tab.click("main [type=submit]");
       // The panel stays for 3 s only, so one function reads everything.
       const shown = await tab.until((title: string) => {
         const heading = document.activeElement;
@@ -80,7 +80,7 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW, SMALL_PHONE_WINDOW, LANDSCAPE_
       const name = `폼${size.width}여주`;
       await tab.open(site.url);
       await tab.waitForHydration();
-      await tab.press("main a[aria-haspopup=dialog]");
+      await tab.click("main a[aria-haspopup=dialog]");
       await tab.boxOf("dialog[open]");
       await tab.waitForAnimations();
       const title = await tab.boxOf("dialog[open] h2");
@@ -90,11 +90,11 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW, SMALL_PHONE_WINDOW, LANDSCAPE_
         size.height,
       );
       await tab.until(() => document.activeElement?.getAttribute("name") === "name");
-      for (let stops = 0; stops < 20; stops++) await tab.key("Tab");
+      for (let stops = 0; stops < 20; stops++) await tab.pressKey("Tab");
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await fillTabForm(tab, "dialog", name);
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
-      await tab.press("dialog [type=submit]");
+      await tab.click("dialog [type=submit]");
       const toast = await tab.boxOf(...TOAST);
       expect(toast.bottom).toBeLessThanOrEqual(size.height);
       expect(await tab.run(() => document.querySelector("dialog[open]") !== null)).toBe(false);
@@ -130,7 +130,7 @@ test("the form replaces the panel of a received application after Back [61]", {
   await expect(async () => {
     await openTabForm(tab, site.url);
     await fillTabForm(tab, "main", "돌아온여주");
-    await tab.press("main [type=submit]");
+    await tab.click("main [type=submit]");
     await tab.boxOf("main h2", receiptTexts.title);
     await tab.leaveAndReturn("/pricing", "main dl");
   }).toPass();

@@ -14,7 +14,7 @@ import { expectMailedOnce, stopTimers } from "#testing/browser/kept-application.
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
 
-const waitForActiveWorker = (tab: Tab) =>
+const waitForActiveServiceWorker = (tab: Tab) =>
   tab.until(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration?.active?.state === "activated";
@@ -23,11 +23,11 @@ const waitForActiveWorker = (tab: Tab) =>
 /** Waits until the service worker has cached the pages. A reload repeats a failed installation. */
 async function waitForCachedPages(tab: Tab): Promise<void> {
   try {
-    await waitForActiveWorker(tab);
+    await waitForActiveServiceWorker(tab);
   } catch {
     await tab.reload();
     await tab.waitForHydration();
-    await waitForActiveWorker(tab);
+    await waitForActiveServiceWorker(tab);
   }
 }
 
@@ -36,7 +36,7 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
   await waitForCachedPages(tab);
   await fillTabForm(tab, "main", name);
   await site.end("SIGKILL");
-  await tab.press("main [type=submit]");
+  await tab.click("main [type=submit]");
   // The heading breaks its line on phones.
   await tab.until(() =>
     /이 기기에\s*보관/.test(document.querySelector("main h2")?.textContent ?? ""),
@@ -48,7 +48,11 @@ test.afterEach(async ({ site }) => {
   if (!site.isRunning) await site.startAgain();
 });
 
-test("a kept application is sent once the server is back [34]", async ({ tab, site, smtp }) => {
+test("an application kept during an outage of the server arrives once [34]", async ({
+  tab,
+  site,
+  smtp,
+}) => {
   await tab.resize(PHONE_WINDOW);
   await submitOffline(tab, site, "꺼진여주");
   // WebKit freezes a page when the visitor leaves. The frozen page must not block the next page's database.
@@ -64,7 +68,7 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
   await tab.boxOf("[role=status] p", plainText(keptBoxTexts.title));
   await tab.run(stopTimers);
   await site.startAgain();
-  await tab.press("[role=status] button", keptBoxTexts.now);
+  await tab.click("[role=status] button", keptBoxTexts.now);
   await tab.boxOf("main p, .notice-boxes p", receiptTexts.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
@@ -75,12 +79,12 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
 test("a reload during a submission makes no second application", {
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp }) => {
-  await using proxy = await FaultyProxy.before(site);
+  await using proxy = await FaultyProxy.inFrontOf(site);
   await tab.resize(PHONE_WINDOW);
   await openTabForm(tab, proxy.url);
   await fillTabForm(tab, "main", "다시여주");
   proxy.fault = "hang-before";
-  await tab.press("main [type=submit]");
+  await tab.click("main [type=submit]");
   await tab.boxOf("main button", applicationFormTexts.busy);
   await tab.reload();
   // Firefox refills the fields after a reload. The form clears values that are already submitted.
@@ -100,7 +104,7 @@ test("Back makes no second application of what another form has sent [86]", {
   await tab.resize(PHONE_WINDOW);
   await tab.open(site.url);
   await tab.waitForHydration();
-  await tab.press("main a[aria-haspopup=dialog]");
+  await tab.click("main a[aria-haspopup=dialog]");
   await tab.boxOf("dialog[open] form[data-ready]");
   await fillTabForm(tab, "dialog", "되돌여주");
   await tab.run((path) => location.assign(path), "/contact");
@@ -110,14 +114,14 @@ test("Back makes no second application of what another form has sent [86]", {
     const isThere = location.pathname === "/contact" && form !== null;
     return isThere && new FormData(form).get("name") === "되돌여주";
   });
-  await tab.press("main [type=submit]");
+  await tab.click("main [type=submit]");
   await tab.boxOf("main h2", receiptTexts.title);
   await expectMailedOnce(smtp, "되돌여주");
   await tab.back();
   await tab.until(() => location.pathname === "/" && Reflect.has(globalThis, "__next_f"));
   await tab.waitForHydration();
   if (await tab.run(() => document.querySelector("dialog[open]") === null))
-    await tab.press("main a[aria-haspopup=dialog]");
+    await tab.click("main a[aria-haspopup=dialog]");
   await tab.until(() => {
     const form = document.querySelector<HTMLFormElement>("dialog[open] form[data-ready]");
     return form !== null && new FormData(form).get("name") === "";

@@ -41,7 +41,7 @@ const MAX_FAULT_MS = 2_500;
 /** The limit is longer than a request and the page's pause after a failed request. */
 const SETTLED_WITHIN_MS = 45_000;
 
-const PLAN = fc.record({
+const anyPlan = fc.record({
   form: fc.constantFrom("contact", "contact", "dialog"),
   fault: fc.constantFrom(...NETWORK_FAULTS),
   offlineBefore: fc.nat(6).map((of7) => of7 === 0),
@@ -52,14 +52,14 @@ const PLAN = fc.record({
   tabsAfterwards: fc.constantFrom(1, 1, 2),
 });
 
-type Plan = ReturnType<typeof PLAN.generate>["value"];
+type Plan = ReturnType<typeof anyPlan.generate>["value"];
 
 test(`${RUNS} applications under random faults all arrive once [34][35]`, async () => {
   test.setTimeout(300_000 + 60_000 * RUNS);
   await using site = await Site.start();
-  await using proxy = await FaultyProxy.before(site);
+  await using proxy = await FaultyProxy.inFrontOf(site);
   for (let run = 1; run <= RUNS; run++) {
-    const [plan] = fc.sample(PLAN, { seed: SEED * 100_003 + run, numRuns: 1 });
+    const [plan] = fc.sample(anyPlan, { seed: SEED * 100_003 + run, numRuns: 1 });
     if (!plan) throw new Error("no plan");
     const { stored, isPromised } = await sendOneApplication(site, proxy, `혼돈${run}`, plan);
     // Killing the whole browser may lose an application that is not on the disk yet.
@@ -104,7 +104,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** Reopens the site until no application waits, at most SETTLED_WITHIN_MS. Returns true if the named one waited. */
+/** Opens the site in new tabs, and waits until no application waits. Returns true if the named one waited before. */
 async function waitUntilAllSent(
   { context }: KillableBrowser,
   first: Page,

@@ -28,7 +28,7 @@ import { Site } from "#testing/site/site.ts";
 const given = Object.fromEntries(
   (process.env.CHAOS ?? "").split(" ").map((each) => each.split("=")),
 );
-const chaosSchema = z
+const chaos = z
   .object({
     kills: z.coerce.number().default(20),
     /** Applications per second. */
@@ -59,10 +59,10 @@ test("kills of the server lose no application on either database [1][2][3][10]",
   // The worker repeats a mail of unknown outcome only after 15 minutes.
   test.setTimeout(process.env.CHAOS ? 3 * HOUR : 25 * MINUTE);
   const databases =
-    chaosSchema.database === "both" ? (["sqlite", "postgres"] as const) : [chaosSchema.database];
+    chaos.database === "both" ? (["sqlite", "postgres"] as const) : [chaos.database];
   for (const report of await Promise.all(databases.map(killWhileVisitorsApply))) {
-    console.info({ ...chaosSchema, ...report });
-    expect(report.acknowledged).toBeGreaterThan(chaosSchema.kills);
+    console.info({ ...chaos, ...report });
+    expect(report.acknowledged).toBeGreaterThan(chaos.kills);
     expect(report).toMatchObject({ lost: 0, undelivered: 0, duplicateRows: 0 });
     expect(report.mostForOne).toBeLessThanOrEqual(MAX_COPIES);
   }
@@ -72,19 +72,18 @@ async function killWhileVisitorsApply(database: "sqlite" | "postgres") {
   const mails: Arrival[] = [];
   await using twilio = new TwilioPeer();
   await using smtp = new SmtpPeer({
-    glance: (raw) => {
+    onRawMail: (raw) => {
       const [, id = ""] = /^Message-ID: <([^>.]+)/im.exec(raw) ?? [];
       mails.push({ number: parseApplicationId(id), by: "mail" });
     },
   });
-  const finalDot = () =>
-    pause(Math.random() * chaosSchema.slowDot * SECOND, undefined, { ref: false });
+  const finalDot = () => pause(Math.random() * chaos.slowDot * SECOND, undefined, { ref: false });
   smtp.always({ slow: { finalDot } });
   await Promise.all([twilio.start(), smtp.start()]);
   await using postgres = database === "postgres" ? await PostgresServer.start() : undefined;
   await using site = await Site.start({
     ...smsSettings(twilio),
-    ...mailSettings(smtp.at()),
+    ...mailSettings(smtp.mailServer()),
     LOG_LEVEL: "warn",
     NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
     ...(postgres && { DATABASE_URL: postgres.url }),
@@ -93,8 +92,8 @@ async function killWhileVisitorsApply(database: "sqlite" | "postgres") {
   await site.end("SIGTERM");
   await site.startAgain();
   const visitors = submitSteadily(site.url);
-  const lives = fc.noBias(fc.nat(chaosSchema.life * SECOND));
-  const sampled = fc.sample(lives, { seed: chaosSchema.seed, numRuns: chaosSchema.kills });
+  const lives = fc.noBias(fc.nat(chaos.life * SECOND));
+  const sampled = fc.sample(lives, { seed: chaos.seed, numRuns: chaos.kills });
   for (const [index, life] of sampled.entries()) {
     await pause(life);
     await site.end("SIGKILL");
@@ -104,7 +103,7 @@ async function killWhileVisitorsApply(database: "sqlite" | "postgres") {
   const acknowledged = await visitors.stop();
   await waitUntilDrained(site);
   const rows = storedRowsSchema.parse(
-    postgres ? await runStatement(postgres.url, STORED) : readStored(site.dataDir),
+    postgres ? await runStatement(postgres.url, STORED_ROWS_SQL) : readStored(site.dataDir),
   );
   const texts = twilio.messages.map(({ body }) => {
     return { number: extractApplicationIds(body).at(-1), by: "sms" as const };
@@ -128,7 +127,7 @@ function submitSteadily(url: string) {
       .then((number) => acknowledged.push(number))
       .finally(() => waiting.delete(visitor));
     waiting.add(visitor);
-  }, SECOND / chaosSchema.rate);
+  }, SECOND / chaos.rate);
   const stop = async () => {
     clearInterval(timer);
     await Promise.all(waiting);
@@ -161,12 +160,12 @@ async function waitUntilDrained(site: Site): Promise<void> {
 }
 
 /** The number of each stored application, and the name of its visitor. No two visitors have the same name. */
-const STORED = "SELECT application_id AS number, name FROM applications";
+const STORED_ROWS_SQL = "SELECT application_id AS number, name FROM applications";
 const storedRowsSchema = z.array(z.object({ number: z.string(), name: z.string() }));
 
 function readStored(dataDir: string): unknown {
   using database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
-  return database.prepare(STORED).all();
+  return database.prepare(STORED_ROWS_SQL).all();
 }
 
 function compare(

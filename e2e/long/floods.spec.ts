@@ -62,7 +62,7 @@ const sendEndlessBody: Attack = async (site) => {
 };
 
 /** Ten requests for the largest script. Nobody reads the responses, which overflow the system's buffers. */
-function largestScript(): string {
+function requestsForLargestScript(): string {
   const [largest = ""] = globSync(".next/static/chunks/*.js").sort(
     (one, other) => statSync(other).size - statSync(one).size,
   );
@@ -70,7 +70,7 @@ function largestScript(): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(10);
 }
 
-const HEAD = `POST ${ROUTE_PATHS.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+const POST_HEAD = `POST ${ROUTE_PATHS.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
 function peakMiB(site: Site): number {
   const status = readFileSync(`/proc/${site.pid}/status`, "utf8");
@@ -97,9 +97,10 @@ async function expectQuickAnswers(attacks: readonly Attack[]): Promise<void> {
         await pause(10);
       }
       durations.sort((one, other) => one - other);
-      const at = (part: number) => durations[Math.floor(durations.length * part)] ?? Infinity;
-      p99s.push(at(0.99));
-      const [p50, p99, MiB] = [at(0.5), at(0.99), peakMiB(site)].map(Math.round);
+      const percentile = (part: number) =>
+        durations[Math.floor(durations.length * part)] ?? Infinity;
+      p99s.push(percentile(0.99));
+      const [p50, p99, MiB] = [percentile(0.5), percentile(0.99), peakMiB(site)].map(Math.round);
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MAX_MIB);
       expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
@@ -108,7 +109,7 @@ async function expectQuickAnswers(attacks: readonly Attack[]): Promise<void> {
       await eventually(handles, { intervals: [500], timeout: 120_000 }).toBeLessThan(200);
     } finally {
       for (const end of ends) end();
-      await site.stop();
+      await site.discard();
     }
   }
   expect(Math.min(...p99s)).toBeLessThan(POST_P99_MS);
@@ -118,11 +119,11 @@ const PER_REQUEST = ["/api/health?", "/contact/result?", "/contact/result/", "/_
 for (const [what, attacks] of Object.entries({
   "100 connections that request responses outside the page cache": [requestPaths(100, PER_REQUEST)],
   "2,500 connections that do not read their responses": [
-    openConnections(2_500, largestScript(), ""),
+    openConnections(2_500, requestsForLargestScript(), ""),
   ],
   "500 slow headers, 500 slow bodies and a body without an end": [
-    openConnections(500, HEAD, "X-Slow: 1\r\n"),
-    openConnections(500, `${HEAD}Content-Length: 2000\r\n\r\n{`, " "),
+    openConnections(500, POST_HEAD, "X-Slow: 1\r\n"),
+    openConnections(500, `${POST_HEAD}Content-Length: 2000\r\n\r\n{`, " "),
     sendEndlessBody,
   ],
   "3,000 connections with slow headers": [

@@ -13,10 +13,10 @@ import {
 import { phoneProblems } from "#lib/application/messages.ts";
 import { checkField, parseApplication } from "#lib/application/rules.ts";
 import { formRegionNames, regions } from "#lib/content/regions.ts";
-import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { filledInValues } from "#testing/fixtures/browser-application.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const VALID_VALUES = { ...filledIn, age: 34, message: "주차가\r\n어렵습니다" };
+const VALID_VALUES = { ...filledInValues, age: 34, message: "주차가\r\n어렵습니다" };
 const STORED_VALUES = {
   ...VALID_VALUES,
   ...{ phone: "+821023456789", gender: "female", message: "주차가\n어렵습니다" },

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fieldFacts, formatFieldValue, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { composeApplicationTextMessage, summaryLine } from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
-import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { filledInValues } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 
 const FORM_VALUES = {
@@ -29,21 +29,21 @@ function readByAndroid(href: string): string {
 it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])(
   "an sms: link gives Android the whole message %j",
   (words) => {
-    const text = composeApplicationTextMessage({ ...filledIn, message: words });
+    const text = composeApplicationTextMessage({ ...filledInValues, message: words });
     expect(text.normalize("NFKC")).toContain(words);
     expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
   },
 );
 
 it("the visitor's message is shortened until an sms: link can carry the text", () => {
-  const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
+  const short = { ...filledInValues, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
   expect(composeApplicationTextMessage(short)).toMatch(
     /\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/,
   );
   fc.assert(
     fc.property(anyText({ maxLength: 1_000 }), (words) => {
       const text = composeApplicationTextMessage({
-        ...filledIn,
+        ...filledInValues,
         message: `SUV 연수차 희망 ${words}`,
       });
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
@@ -52,7 +52,7 @@ it("the visitor's message is shortened until an sms: link can carry the text", (
   );
   // A cut within this emoji's two code units would leave half a character, for which encodeURIComponent throws.
   for (const words of ["가", "가\n\n\n\n\n\n", "😀", "a😀"]) {
-    const long = composeApplicationTextMessage({ ...filledIn, message: words.repeat(1_000) });
+    const long = composeApplicationTextMessage({ ...filledInValues, message: words.repeat(1_000) });
     expect(long).toMatch(/[가a😀] \(뒤는 생략\)$/u);
     expect(encodeURIComponent(long).length).toBeLessThanOrEqual(2_000);
   }
@@ -65,7 +65,7 @@ it("the summary leaves out a field without a value", () => {
 it("the summary is the same for codes and for labels", () => {
   const labels = SUMMARY_FIELDS.filter((field) => fieldFacts(field).options).map((field) => [
     field,
-    formatFieldValue(field, { ...filledIn, ...FORM_VALUES }[field] ?? ""),
+    formatFieldValue(field, { ...filledInValues, ...FORM_VALUES }[field] ?? ""),
   ]);
   expect(summaryLine(FORM_VALUES)).toContain(LINE);
   expect(summaryLine({ ...FORM_VALUES, ...Object.fromEntries(labels) })).toContain(LINE);

@@ -69,7 +69,7 @@ const EVENTS: Record<string, Event> = {
     device.openPage(1 - index, { draft });
   },
   run: (_, page) => page.outbox.keepSending(),
-  sync: ({ worker }) => worker.outbox.sendWaiting(),
+  sync: ({ serviceWorker }) => serviceWorker.outbox.sendWaiting(),
   answered: (device, _, index) => endRequest(device, index, "answered"),
   lost: (device, _, index) => endRequest(device, index, "lost"),
   dropped: (device, _, index) => endRequest(device, index, "dropped"),

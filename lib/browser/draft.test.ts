@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { readDraft, writeDraft } from "#lib/browser/draft.ts";
-import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { filledInValues } from "#testing/fixtures/browser-application.ts";
 
 function openTab(stored: Record<string, string> = {}) {
   const storage = new Map(Object.entries(stored));
@@ -15,8 +15,8 @@ function openTab(stored: Record<string, string> = {}) {
 it("a tab reads what was typed in it, until it is submitted or emptied", () => {
   const storage = openTab();
   expect(readDraft()).toBeUndefined();
-  writeDraft({ values: filledIn, id: "a" });
-  expect(readDraft()).toEqual({ values: filledIn, id: "a" });
+  writeDraft({ values: filledInValues, id: "a" });
+  expect(readDraft()).toEqual({ values: filledInValues, id: "a" });
   writeDraft("submitted");
   expect(readDraft()).toBe("submitted");
   writeDraft({ values: {} });

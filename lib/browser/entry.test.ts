@@ -6,10 +6,10 @@ import {
   isWaiting,
   type SendOutcome,
 } from "#lib/browser/entry.ts";
-import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { filledInValues, receipt } from "#testing/fixtures/browser-application.ts";
 
 const refusal = { errorText: "확인", errors: { phone: "전화번호" } };
-const kept: Entry = { id: "a", form: "dialog", values: filledIn, at: 1 };
+const kept: Entry = { id: "a", form: "dialog", values: filledInValues, at: 1 };
 const refused: Entry = { ...kept, refusal };
 const received: Entry = { id: "a", at: 2, receipt };
 const OUTCOMES: Record<SendOutcome["kind"], SendOutcome> = {

@@ -14,12 +14,13 @@
  * "Refused" is a kept application with a refusal. A refused key is never submitted again. A received key is, if the
  * form did not learn of its receipt: the server then repeats the receipt.
  */
+import { DAY } from "#lib/application/durations.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
 
-const RECEIPT_LIFE_MS = RECEIPT_DAYS * 24 * 60 * 60 * 1_000;
+const RECEIPT_LIFE_MS = RECEIPT_DAYS * DAY;
 
 export interface SubmittedApplication {
   /** The idempotency key, made at the submission. It belongs to these values. */

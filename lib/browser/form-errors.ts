@@ -18,9 +18,7 @@ export function invalidFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }
 
-export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
+export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): void {
   const [first] = invalidFields(errors);
-  if (first === undefined) return false;
-  findControl(form, first)?.focus();
-  return true;
+  if (first !== undefined) findControl(form, first)?.focus();
 }

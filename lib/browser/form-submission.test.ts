@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { Device, flushPromises, type RequestEnding } from "#testing/device/model.ts";
 import type { DevicePage } from "#testing/device/page.ts";
-import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { filledInValues, receipt } from "#testing/fixtures/browser-application.ts";
 
 async function openDevice() {
   const device = new Device();
@@ -20,7 +20,12 @@ async function endRequest(device: Device, page: DevicePage, how: RequestEnding) 
   return page.form.getSnapshot();
 }
 
-async function submit(device: Device, page: DevicePage, how: RequestEnding, values = filledIn) {
+async function submit(
+  device: Device,
+  page: DevicePage,
+  how: RequestEnding,
+  values = filledInValues,
+) {
   page.type(values);
   page.submit();
   await flushPromises();
@@ -35,10 +40,10 @@ const kept = { status: "kept", failure: { kind: "later", reason: "connection" } 
 it.each([
   ["answered", { status: "received", receipt }, "submitted"],
   ["dropped", kept, "submitted"],
-  ["refused", { status: "editing", failure: { kind: "refused" } }, { values: filledIn }],
+  ["refused", { status: "editing", failure: { kind: "refused" } }, { values: filledInValues }],
 ] as const)("a form and its draft show that a submission was %s", async (how, state, draft) => {
   const { device, page } = await openDevice();
-  page.type(filledIn);
+  page.type(filledInValues);
   page.submit();
   expect(page.form.getSnapshot()).toMatchObject({ status: "sending" });
   await flushPromises();
@@ -46,7 +51,7 @@ it.each([
   expect([...device.disk.entries.keys()]).toEqual([runningKey(device)]);
   expect(page.session.draft).toBe("submitted");
   const ended = await endRequest(device, page, how);
-  expect(ended).toMatchObject({ ...state, application: { values: filledIn } });
+  expect(ended).toMatchObject({ ...state, application: { values: filledInValues } });
   expect(page.session.draft).toEqual(draft);
 });
 
@@ -56,7 +61,7 @@ it("a form gives its application back if neither server nor disk has it [37]", a
   const state = await submit(device, page, "dropped");
   expect(state).toMatchObject({ status: "editing", failure: { reason: "connection" } });
   const { id } = state.application ?? {};
-  expect(page.session.draft).toEqual({ values: filledIn, id });
+  expect(page.session.draft).toEqual({ values: filledInValues, id });
   // Even after a reload, the same values are sent with the same key.
   device.openPage(0, page.session);
   await flushPromises();
@@ -89,7 +94,7 @@ it("a form gives its application back if the browser throws an error", async () 
   vi.spyOn(page.outbox, "keep").mockImplementation(() => {
     throw new Error("a broken browser");
   });
-  page.type(filledIn);
+  page.type(filledInValues);
   page.submit();
   await flushPromises();
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing", failure: { kind: "later" } });
@@ -98,11 +103,11 @@ it("a form gives its application back if the browser throws an error", async () 
 it("nothing can be typed into a kept application until it is taken back", async () => {
   const { device, page } = await openDevice();
   const { application } = await submit(device, page, "dropped");
-  page.form.writeTyped({ ...filledIn, name: "박여주" });
+  page.form.writeTyped({ ...filledInValues, name: "박여주" });
   expect(page.session.draft).toBe("submitted");
   await page.takeBack();
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing", application });
-  expect(page.session.draft).toEqual({ values: filledIn, id: application?.id });
+  expect(page.session.draft).toEqual({ values: filledInValues, id: application?.id });
   expect(device.disk.entries.size).toBe(0);
   await page.outbox.keepSending();
   expect(device.requests).toEqual([]);
@@ -120,7 +125,7 @@ it.each([undefined, "submitted"] as const)(
     const session = Object.defineProperty({}, "draft", { get: () => draft, set: () => undefined });
     device.openPage(0, session, { edit: application?.id ?? null });
     await flushPromises();
-    expect(device.pages[0]?.fields).toEqual(filledIn);
+    expect(device.pages[0]?.fields).toEqual(filledInValues);
     const { application: again } = await submit(device, device.pages[0] ?? page, "dropped");
     await device.pages[0]?.takeBack();
     expect(device.pages[0]?.fields).toEqual(again?.values);
@@ -180,28 +185,28 @@ it("a hidden tab takes a refused application back only when it is shown", async 
 
 it("a submission has no effect while a link's application is read from the disk", async () => {
   const { device, page } = await openDevice();
-  page.type(filledIn);
-  const restored = page.restore({ edit: "gone", refilled: filledIn });
+  page.type(filledInValues);
+  const restored = page.restore({ edit: "gone", refilled: filledInValues });
   page.submit();
   await restored;
-  expect([device.requests, page.fields]).toEqual([[], filledIn]);
+  expect([device.requests, page.fields]).toEqual([[], filledInValues]);
 });
 
 it("a form that the browser itself is sending restores no draft", async () => {
   const { page } = await openDevice();
-  page.type(filledIn);
+  page.type(filledInValues);
   page.form.setSendingByBrowser(true);
   expect(await page.form.restore(null)).toBeUndefined();
   page.form.setSendingByBrowser(false);
-  expect(await page.form.restore(null)).toEqual(filledIn);
+  expect(await page.form.restore(null)).toEqual(filledInValues);
 });
 
 it("Back shows what was typed on another page of the tab since", async () => {
   const { device, page } = await openDevice();
-  page.type(filledIn);
+  page.type(filledInValues);
   device.leavePage(0);
   await flushPromises();
-  const typed = { ...filledIn, name: "박여주" };
+  const typed = { ...filledInValues, name: "박여주" };
   device.pages[0]?.type(typed);
   device.goBack(0);
   await flushPromises();
@@ -210,11 +215,11 @@ it("Back shows what was typed on another page of the tab since", async () => {
 
 it("Back leaves a form as it was if nothing was typed or submitted since", async () => {
   const { device, page } = await openDevice();
-  page.type(filledIn);
+  page.type(filledInValues);
   const before = page.form.getSnapshot();
   device.leavePage(0);
   device.goBack(0);
   await flushPromises();
   expect(page.form.getSnapshot()).toEqual(before);
-  expect(page.fields).toEqual(filledIn);
+  expect(page.fields).toEqual(filledInValues);
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
-import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { filledInValues, receipt } from "#testing/fixtures/browser-application.ts";
 
 const RECEIVED: SendOutcome = { kind: "received", receipt };
 const REFUSED: SendOutcome = { kind: "refused", refusal: { errorText: "확인", errors: {} } };
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const keptAs = (id: string, at = Date.now()): SubmittedApplication => ({
   id,
   form: "dialog",
-  values: filledIn,
+  values: filledInValues,
   at,
 });
 

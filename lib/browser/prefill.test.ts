@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePrefill } from "#lib/browser/prefill.ts";
+import { prefilledFormHref } from "#lib/content/links.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
 
@@ -22,7 +23,9 @@ test.each<[search: string, choices: { region?: string; carType?: string; words?:
 });
 
 test.each(offers)("the button of the price ticket $title prefills its car", ({ id, group }) => {
-  const { carType, wish } = parsePrefill(`?car=${id}`);
+  const { carType, wish } = parsePrefill(
+    new URL(prefilledFormHref({ car: id }), "http://site").search,
+  );
   expect({ carType, car: wish?.car }).toEqual({
     carType: group,
     car: group === "own" ? undefined : id,

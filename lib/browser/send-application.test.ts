@@ -3,7 +3,7 @@ import { FIELD_NAMES } from "#lib/application/fields.ts";
 import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { sendApplication } from "#lib/browser/send-application.ts";
 import { jsonResponse } from "#lib/intake/responses.ts";
-import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
+import { receipt, filledInValues as values } from "#testing/fixtures/browser-application.ts";
 
 const sending: SubmittedApplication = { id: "key-1", form: "contact", values, at: 0 };
 const received = { success: true, message: "", data: receipt };

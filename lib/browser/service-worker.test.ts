@@ -1,6 +1,6 @@
 import { IDBFactory } from "fake-indexeddb";
 import { beforeEach, expect, it, vi } from "vitest";
-import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { filledInValues, receipt } from "#testing/fixtures/browser-application.ts";
 
 interface Event {
   request?: Request;
@@ -151,7 +151,7 @@ it("background sync leaves the page 12 seconds to send", async () => {
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.stubGlobal("BroadcastChannel", undefined);
   const { outbox } = await import("#lib/browser/outbox.ts");
-  await outbox.keep({ id: "a", form: "dialog", values: filledIn, at: 0 });
+  await outbox.keep({ id: "a", form: "dialog", values: filledInValues, at: 0 });
   network
     .mockReset()
     .mockResolvedValue(Response.json({ success: true, message: "", data: receipt }));

@@ -29,7 +29,7 @@ test.each(pageIds)("title and description of %s are plain text within their limi
   const { title, description } = pages[id];
   expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(MAX_TITLE_LENGTH);
   expect(title).toContain(business.service);
-  expect(description).not.toMatch(/[⏎[\]{}]/);
+  expect(title + description).not.toMatch(/[⏎[\]{}]/);
   expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
 });
 

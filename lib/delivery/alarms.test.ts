@@ -21,7 +21,7 @@ test("two refused messages raise an alarm about the channel [81]", async ({ rig 
   await rig.startWorker();
   await rig.deliverNew({ route: "mail" });
   await rig.advance(MINUTE);
-  expect(rig.applicationsMailed()).toEqual([]);
+  expect(rig.applicationMailSubjects()).toEqual([]);
   await rig.deliverNew({ route: "mail" });
   await rig.advance(MINUTE);
   const told = rig.twilio.messages.filter(({ body }) =>

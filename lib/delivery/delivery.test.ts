@@ -15,7 +15,7 @@ test("a rejecting channel fails over at once [15][49]", async ({ rig }) => {
   await rig.startWorker();
   await rig.deliverNew();
   await rig.expectCounts({ done: 1 });
-  expect(rig.applicationsMailed()).toHaveLength(1);
+  expect(rig.applicationMailSubjects()).toHaveLength(1);
   expect(rig.alarmsMailed()).toHaveLength(1);
   expect(rig.alarmsMailed()[0]?.parsed.text).toContain("Twilio가 이 계정의 요청을 거부했습니다");
 
@@ -37,10 +37,10 @@ test("a channel that cannot be reached fails over after 15 minutes [22]", async 
   await rig.advance(FAILOVER_AFTER_MS - MINUTE);
   expect(rig.smtp.mails).toHaveLength(0);
   await rig.advance(MINUTE);
-  expect(rig.applicationsMailed()).toHaveLength(1);
+  expect(rig.applicationMailSubjects()).toHaveLength(1);
   expect(rig.alarmsMailed()).toHaveLength(1);
   await rig.deliverNew();
-  expect(rig.applicationsMailed()).toHaveLength(2);
+  expect(rig.applicationMailSubjects()).toHaveLength(2);
   await rig.twilio.start();
 });
 
@@ -71,7 +71,9 @@ test("applications become files while no channel is configured [24]", async ({ r
   await rig.startWorker({ mail: rig.openMail() });
   await rig.runUntilIdle();
   await rig.expectCounts({ filed: 0, done: 2 });
-  const isMarked = rig.applicationsMailed().map((subject) => subject.startsWith("[문자 대신] "));
+  const isMarked = rig
+    .applicationMailSubjects()
+    .map((subject) => subject.startsWith("[문자 대신] "));
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
@@ -82,8 +84,10 @@ test("an application over the cap goes out once by mail [30]", async ({ rig }) =
   await rig.deliverNew({ route: "mail" });
   await rig.advance(10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(3);
-  const marked = rig.applicationsMailed().filter((subject) => subject.startsWith("[문자 한도] "));
-  expect([marked.length, rig.applicationsMailed().length]).toEqual([2, 3]);
+  const marked = rig
+    .applicationMailSubjects()
+    .filter((subject) => subject.startsWith("[문자 한도] "));
+  expect([marked.length, rig.applicationMailSubjects().length]).toEqual([2, 3]);
   await rig.expectCounts({ done: 6, waitingForCap: 0 });
 });
 
@@ -108,7 +112,7 @@ test("an application over the cap is texted later if the mail server rejects the
 test("the first success of a channel sends the applications that wait for it [23][51]", async ({
   rig,
 }) => {
-  rig.twilio.becomes = { status: "sent" };
+  rig.twilio.messagesBecome = { status: "sent" };
   rig.twilio.always({ status: 401, code: 20003 });
   await rig.startWorker({ sms: rig.openSms() });
   for (let count = 0; count < 3; count++) await rig.deliverNew();
@@ -132,23 +136,23 @@ test("a resend of a long application mails its full text again", async ({ rig })
   const { applicationId } = stored;
   await resendApplication(rig.store, applicationId, { again: true, now: rig.now });
   await rig.runUntilIdle();
-  expect([rig.applicationsTexted().length, rig.applicationsMailed().length]).toEqual([2, 2]);
+  expect([rig.applicationsTexted().length, rig.applicationMailSubjects().length]).toEqual([2, 2]);
 });
 
 test("a phone that is off for a week raises one alarm [48]", async ({ rig }) => {
-  rig.twilio.becomes = { status: "undelivered", code: 30003 };
+  rig.twilio.messagesBecome = { status: "undelivered", code: 30003 };
   await rig.startWorker();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
     if (hours % 24 === 8) await rig.apply();
     await rig.advance(8 * HOUR);
   }
-  expect(rig.applicationsMailed()).toHaveLength(7);
+  expect(rig.applicationMailSubjects()).toHaveLength(7);
   expect(rig.alarmsMailed()).toHaveLength(1);
   expect(rig.alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000에 문자가 전달되지");
   expect(rig.twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
   expect(await listFaults(rig.store, () => [])).toEqual([]);
   for (const status of ["delivered", "undelivered"]) {
-    rig.twilio.becomes = { status, code: 30003 };
+    rig.twilio.messagesBecome = { status, code: 30003 };
     await rig.deliverNew();
     await rig.advance(DAY);
   }
@@ -172,7 +176,7 @@ test.for([
   ["sent", "counts as arrived after 30 minutes", STATUS_DEADLINE_MS],
   ["unknown", "goes out by mail after 30 minutes", STATUS_DEADLINE_MS],
 ] as const)("a text with status %s %s [16][17]", async ([status, _what, after], { rig }) => {
-  rig.twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
+  rig.twilio.messagesBecome = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") rig.twilio.misbehaviourOnGet = { status: 500 };
   await rig.startWorker();
   await rig.deliverNew();
@@ -182,7 +186,7 @@ test.for([
   await rig.expectCounts({ done: 1 });
   expect(rig.twilio.messages).toHaveLength(1);
   const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
-  expect(rig.applicationsMailed()).toEqual(instead);
+  expect(rig.applicationMailSubjects()).toEqual(instead);
   const told = rig.alarmsMailed().map(({ parsed }) => parsed.text);
   const stuck = status === "queued" ? [expect.stringContaining("문자를 내보내지 못하고")] : [];
   if (status !== "undelivered") expect(told).toEqual(stuck);

@@ -21,7 +21,7 @@ const MAIL_ALONE = {
   ...settingsWithMailboxes(0),
   recipients: { ...mapChannels(() => 0), mail: 1 },
 };
-const apply: HistoryAction = { do: "apply", route: "sms", suspicious: false, long: false };
+const apply: HistoryAction = { do: "apply", route: "sms", isSuspicious: false, isLong: false };
 const setClockBack: HistoryAction = { do: "set the clock", by: -365 * DAY };
 
 const refusesAll = mapChannels(() => "refuses all" as const);
@@ -85,7 +85,7 @@ it("a text assumed to have arrived ends no silence that followed its sending", (
   expectRulesHold(settingsWithMailboxes(1), [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },
-    { ...apply, suspicious: true },
+    { ...apply, isSuspicious: true },
     { do: "pass", ms: HOUR },
     { do: "providers", providers: { sms: "works", mail: "silent, taken" } },
   ]));
@@ -101,7 +101,7 @@ it("health names a refused recipient after a crash cut off the second try", () =
 it("no alarm follows an outage of our own network and a refusal [67]", () =>
   expectRulesHold(settingsWithMailboxes(1), [
     { do: "providers", providers: mapChannels(() => "silent, taken" as const) },
-    { do: "apply", route: "sms", suspicious: true, long: false },
+    { do: "apply", route: "sms", isSuspicious: true, isLong: false },
     { do: "providers", providers: noNetwork },
     { do: "pass", ms: 18 * MINUTE },
     { do: "providers", providers: { sms: "works", mail: "refuses this message" } },
@@ -139,7 +139,7 @@ it("health calls a channel silent 15 minutes after a hanging mail began", () =>
   expectRulesHold(settingsWithMailboxes(0), [
     { do: "providers", providers: { sms: "silent, taken", mail: "hangs" } },
     { do: "restart", settings: settingsWithMailboxes(0) },
-    { ...apply, suspicious: true },
+    { ...apply, isSuspicious: true },
     { do: "restart", settings: settingsWithMailboxes(1) },
     { do: "pass", ms: 18 * MINUTE },
     { do: "providers", providers: noNetwork },

@@ -81,7 +81,7 @@ test.for([
 ] as const)(
   "%s repeats the texts that failed because of the Twilio account [83]",
   async ([, fix], { rig }) => {
-    rig.twilio.becomes = { status: "failed", code: 30002 };
+    rig.twilio.messagesBecome = { status: "failed", code: 30002 };
     await rig.startWorker({ sms: rig.openSms() });
     for (let count = 0; count < 2; count++) {
       await rig.deliverNew();
@@ -90,7 +90,7 @@ test.for([
     await rig.expectCounts({ waiting: 2 });
     // Twilio accepts the texts of a suspended account, and then reports them as failed.
     expect(rig.applicationsTexted()).toHaveLength(2);
-    rig.twilio.becomes = { status: "delivered" };
+    rig.twilio.messagesBecome = { status: "delivered" };
     await fix(rig);
     await rig.advanceInSteps(MINUTE);
     await rig.expectCounts({ waiting: 0, givenUp: 0 });
@@ -99,11 +99,11 @@ test.for([
 
 test("accepted texts that later fail do not end the outage [91]", async ({ rig }) => {
   // Twilio accepts each text, and reports a quarter of an hour later that the text was not sent in time.
-  rig.twilio.becomes = { status: "queued" };
+  rig.twilio.messagesBecome = { status: "queued" };
   await rig.startWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advanceInSteps(15 * MINUTE, MINUTE);
-  rig.twilio.becomes = { status: "failed", code: 30036 };
+  rig.twilio.messagesBecome = { status: "failed", code: 30036 };
   for (let count = 0; count < 2; count++) {
     await rig.advanceInSteps(MINUTE);
     await rig.deliverNew();
@@ -113,7 +113,7 @@ test("accepted texts that later fail do not end the outage [91]", async ({ rig }
   await rig.expectCounts({ waiting: 3, givenUp: 0 });
   await rig.advanceInSteps(2 * DAY, 10 * MINUTE);
   await rig.expectCounts({ waiting: 3, givenUp: 0 });
-  rig.twilio.becomes = { status: "delivered" };
+  rig.twilio.messagesBecome = { status: "delivered" };
   await rig.deliverNew();
   await rig.advanceInSteps(MINUTE);
   await rig.expectCounts({ waiting: 0, done: 4 });
@@ -167,7 +167,7 @@ test("waiting suspicious applications delay no other text [84]", async ({ rig })
 });
 
 test("a phone that was off gets a second text hours later [65]", async ({ rig }) => {
-  rig.twilio.becomes = { status: "undelivered", code: 30003 };
+  rig.twilio.messagesBecome = { status: "undelivered", code: 30003 };
   await rig.startWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advance(MINUTE);
@@ -175,7 +175,7 @@ test("a phone that was off gets a second text hours later [65]", async ({ rig })
   await rig.advanceInSteps(UNDELIVERED_PAUSE_MS.least - HOUR, 10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(1);
   await rig.expectCounts({ waiting: 1, givenUp: 0 });
-  rig.twilio.becomes = { status: "delivered" };
+  rig.twilio.messagesBecome = { status: "delivered" };
   await rig.advanceInSteps(2 * HOUR, 10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(2);
   await rig.expectCounts({ done: 1 });
@@ -185,15 +185,15 @@ test("a text that fails twice while others arrive is not repeated after each of 
   rig,
 }) => {
   const failed = { status: "undelivered", code: 30008 };
-  rig.twilio.becomes = failed;
+  rig.twilio.messagesBecome = failed;
   await rig.startWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advance(5 * SECOND);
   for (let count = 0; count < 3; count++) {
-    rig.twilio.becomes = { status: "delivered" };
+    rig.twilio.messagesBecome = { status: "delivered" };
     await rig.deliverNew();
     await rig.advance(5 * SECOND);
-    rig.twilio.becomes = failed;
+    rig.twilio.messagesBecome = failed;
     await rig.advance(5 * SECOND);
   }
   expect(rig.applicationsTexted()).toHaveLength(2 + 3);

@@ -34,8 +34,8 @@ const failedOnce = aMessage("waiting", { tries: 1 });
 const lastTry = aMessage("sending", { tries: MAX_TRIES - 1 });
 const inDoubt = aMessage("unsure", { tries: 9, about: "channel" });
 /** A text that its provider accepted so many minutes ago. */
-const sent = (minutes: number, changes: Partial<Message> = {}) =>
-  aMessage("accepted", { minutes, ...SM1, ...changes });
+const sent = (minutesAgo: number, changes: Partial<Message> = {}) =>
+  aMessage("accepted", { minutesAgo, ...SM1, ...changes });
 const acceptedAnswer: Answer = { outcome: "accepted", ...SM1 };
 const onNetwork: Answer = { ...acceptedAnswer, hasLeftProvider: true };
 const unknown: Answer = { outcome: "unknown", fault };
@@ -150,7 +150,7 @@ test("the acceptance of a second copy does not end a fault that followed the fir
 test("a fault is dated by the first failure", () => {
   const failing = aMessage("waiting", { failingSince: NOW - HOUR });
   expect(afterAnswer(failing, notSent, terms)).toMatchObject({ failingSince: NOW - HOUR });
-  const begun = aMessage("sending", { minutes: 5 });
+  const begun = aMessage("sending", { minutesAgo: 5 });
   expect(afterAnswer(begun, notSent, terms)).toMatchObject({ failingSince: NOW - 5 * MINUTE });
 });
 

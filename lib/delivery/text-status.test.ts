@@ -21,7 +21,7 @@ test("a text that no search finds no longer counts under the caps [65]", async (
   await rig.advanceInSteps(31 * MINUTE, MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(1);
   expect(await messagesOf(rig, stored)).toMatchObject([{ copies: 1, tries: 1 }]);
-  rig.twilio.becomes = { status: "undelivered", code: 30003 };
+  rig.twilio.messagesBecome = { status: "undelivered", code: 30003 };
   await rig.advance(HOUR);
   await rig.deliverNew();
   await rig.advance(MINUTE);
@@ -85,20 +85,20 @@ test("a text that Twilio neither confirms nor denies is given up in the end", as
 });
 
 test("an unconfirmed text goes out by mail once SMS leaves the settings", async ({ rig }) => {
-  rig.twilio.becomes = { status: "queued" };
+  rig.twilio.messagesBecome = { status: "queued" };
   await rig.startWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advance(3 * HOUR);
   await rig.startWorker({ mail: rig.openMail() });
   await rig.runUntilIdle();
-  expect(rig.applicationsMailed()).toHaveLength(1);
+  expect(rig.applicationMailSubjects()).toHaveLength(1);
   await rig.expectCounts({ done: 1 });
 });
 
 test("a corrected phone number gets the text that the wrong one did not confirm", async ({
   rig,
 }) => {
-  rig.twilio.becomes = { status: "sent" };
+  rig.twilio.messagesBecome = { status: "sent" };
   await rig.startWorker({ sms: rig.openSms(["+821011110000"]) });
   await rig.deliverNew();
   await rig.startWorker({ sms: rig.openSms(["+821022220000"]) });
@@ -111,5 +111,5 @@ test("a mail says that only one of two phones has the text", async ({ rig }) => 
   await rig.startWorker({ sms, mail: rig.openMail() });
   await rig.deliverNew();
   expect(rig.applicationsTexted()).toHaveLength(1);
-  expect(rig.applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 일부\] /)]);
+  expect(rig.applicationMailSubjects()).toEqual([expect.stringMatching(/^\[문자 일부\] /)]);
 });

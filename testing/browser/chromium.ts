@@ -3,7 +3,7 @@ import { chromium, type LaunchOptions } from "@playwright/test";
 import { findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
 /** The path of this machine's Chromium; undefined if Playwright's Chromium is installed, or if none is found. */
-export function findChromium(): string | undefined {
+export function findSubstituteChromium(): string | undefined {
   return existsSync(chromium.executablePath()) ? undefined : findBrowserProgram("chromium");
 }
 
@@ -34,4 +34,7 @@ export const HEADLESS_SHELL_OPTIONS = launchOptions(
   "--js-flags=--no-opt --no-maglev",
 );
 
-export const FULL_BROWSER_OPTIONS = { ...launchOptions(findChromium()), channel: "chromium" };
+export const FULL_BROWSER_OPTIONS = {
+  ...launchOptions(findSubstituteChromium()),
+  channel: "chromium",
+};

@@ -5,11 +5,14 @@ import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receiptTexts } from "#lib/content/application-result.ts";
 import { formRegionNames } from "#lib/content/regions.ts";
 
-const REQUIRED = FIELD_NAMES.filter((field) => !fieldFacts(field).isOptional);
+const REQUIRED_FIELDS = FIELD_NAMES.filter((field) => !fieldFacts(field).isOptional);
 
 /** The first option, or a text, for each required field, so that a new field needs no change in the tests. */
 const DEFAULTS: object = Object.fromEntries(
-  REQUIRED.map((field) => [field, fieldFacts(field).options?.[0]?.label ?? FIELDS[field].label]),
+  REQUIRED_FIELDS.map((field) => [
+    field,
+    fieldFacts(field).options?.[0]?.label ?? FIELDS[field].label,
+  ]),
 );
 export const SAMPLE_VALUES = {
   ...DEFAULTS,
@@ -29,7 +32,7 @@ type Values = typeof SAMPLE_VALUES;
 
 /** Pairs of a field and the label of its chosen option. */
 export const CHOSEN_LABELS = Object.entries<string>(SAMPLE_VALUES).filter(([field]) =>
-  REQUIRED.some((name) => name === field && fieldFacts(name).options),
+  REQUIRED_FIELDS.some((name) => name === field && fieldFacts(name).options),
 ) as [FieldName, string][];
 
 /** Values of the form's controls: codes of options, except for the gender, whose value is Korean in requests too. */
@@ -105,8 +108,8 @@ async function waitUntilStorable(area: Locator): Promise<void> {
       };
       open();
     });
-    const given = new Promise((resolve) => setTimeout(resolve, 2_000));
-    await Promise.race([answered, given]).catch(() => undefined);
+    const timeLimit = new Promise((resolve) => setTimeout(resolve, 2_000));
+    await Promise.race([answered, timeLimit]).catch(() => undefined);
   });
 }
 

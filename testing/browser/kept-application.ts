@@ -8,7 +8,7 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 export const RECEIVED_TEXT = receiptTexts.title;
 export const KEPT_TEXT = "아직 보내지 못한 신청서가";
-/** Part of the sentence that says when an application is sent whose page has been closed. */
+/** Part of the sentence that says when an application is sent if its page has been closed. */
 export const WHEN_SENT_TEXT =
   "일주일 안에 같은 앱에서 이 사이트를 다시 열어 주세요. 늦어도 그때 보냅니다.";
 

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import puppeteer from "puppeteer-core";
-import { CHROMIUM_FLAGS, findChromium } from "#testing/browser/chromium.ts";
+import { CHROMIUM_FLAGS, findSubstituteChromium } from "#testing/browser/chromium.ts";
 
 /** Puppeteer starts Chromium, because its API gives the process to kill. Playwright drives the browser. */
 async function start(userDataDir: string) {
   const started = await puppeteer.launch({
-    executablePath: findChromium() ?? chromium.executablePath(),
+    executablePath: findSubstituteChromium() ?? chromium.executablePath(),
     userDataDir,
     args: [...CHROMIUM_FLAGS, "--lang=ko-KR"],
     timeout: 120_000,

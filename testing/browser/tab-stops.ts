@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Presses Tab, and returns the names of the focused elements as a screen reader reads them. */
+/** Presses Tab `count` times, and returns the name of each focused element, as a screen reader reads it. */
 export async function collectTabStops(page: Page, count: number): Promise<string[]> {
   const stops: string[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -15,22 +15,22 @@ export const ACADEMY_REGISTRATION_PATTERN = new RegExp(
 );
 export const CALLBACK_PROMISE = STATED_SETTINGS.CALLBACK_PROMISE;
 
-interface PerTest {
+interface TestFixtures {
   errors: string[];
   /** Allows matching console messages. Any other error fails the test. */
   quiet: (expected: RegExp) => void;
 }
 
-interface PerWorker extends SiteWithPeers {
-  parts: SiteWithPeers;
+interface WorkerFixtures extends SiteWithPeers {
+  siteWithPeers: SiteWithPeers;
 }
 
 /** A test without a browser. All tests of a Playwright worker share a production server, its mail server and Twilio. */
-export const testWithSite = base.extend<PerTest, PerWorker>({
-  parts: [async ({}, use) => withPeers(STATED_SETTINGS, use), { scope: "worker" }],
-  twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
-  smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
-  site: [async ({ parts }, use) => use(parts.site), { scope: "worker" }],
+export const testWithSite = base.extend<TestFixtures, WorkerFixtures>({
+  siteWithPeers: [async ({}, use) => withPeers(STATED_SETTINGS, use), { scope: "worker" }],
+  twilio: [async ({ siteWithPeers }, use) => use(siteWithPeers.twilio), { scope: "worker" }],
+  smtp: [async ({ siteWithPeers }, use) => use(siteWithPeers.smtp), { scope: "worker" }],
+  site: [async ({ siteWithPeers }, use) => use(siteWithPeers.site), { scope: "worker" }],
   errors: async ({}, use) => use([]),
   quiet: [
     async ({ errors }, use) => {

@@ -14,7 +14,7 @@ export interface ProviderBehaviour {
   /** The status that the provider reports at a status check. Undefined: delivered. */
   finalStatus?: "undelivered" | "never confirmed";
   /** True if the attempt fails before the message is sent. */
-  early?: boolean;
+  failsEarly?: boolean;
   /** The pause in ms that the provider asks for. */
   pause?: number;
   /** Duration of the attempt in ms. */
@@ -70,12 +70,12 @@ export interface HistorySettings {
   caps: { hourly: number; daily: number };
 }
 
-const caps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 });
+const anyCaps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 });
 const atMostTwo = fc.integer({ min: 0, max: 2 });
 const fromOneToTwo = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
 const settingsWith = (countOf: (channel: ProviderChannel) => fc.Arbitrary<number>) =>
-  fc.record({ recipients: fc.record(mapChannels(countOf)), caps });
+  fc.record({ recipients: fc.record(mapChannels(countOf)), caps: anyCaps });
 const anySettings = settingsWith(() => atMostTwo);
 export const settingsWithAllChannels = settingsWith(() => fromOneToTwo);
 export const settingsWithAtMostOneChannel = fc.oneof(
@@ -89,14 +89,14 @@ export const settingsWithAtMostOneChannel = fc.oneof(
 const anyApply = fc.record({
   do: fc.constant("apply" as const),
   route: fc.constantFrom("sms" as const, "mail" as const),
-  suspicious: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
-  long: fc.boolean(),
+  isSuspicious: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+  isLong: fc.boolean(),
 });
-const anyPass = fc.record({
+const anyPassOfTime = fc.record({
   do: fc.constant("pass" as const),
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 18 * MINUTE, HOUR),
 });
-const behaviours = Object.fromEntries(
+const anyBehaviour = Object.fromEntries(
   PROVIDER_CHANNELS.map((name) => [
     name,
     fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name])),
@@ -105,13 +105,13 @@ const behaviours = Object.fromEntries(
 const anyProviderBehaviour: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record(behaviours),
+    arbitrary: fc.record(anyBehaviour),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
   // One channel may fail while the other one works.
   ...PROVIDER_CHANNELS.map((name) => ({
     weight: 2,
-    arbitrary: behaviours[name].map((own) => ({
+    arbitrary: anyBehaviour[name].map((own) => ({
       ...mapChannels(() => "works" as const),
       [name]: own,
     })),
@@ -123,7 +123,7 @@ const anyProviderBehaviour: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
 
 const anyAction = fc.oneof(
   { weight: 4, arbitrary: anyApply },
-  { weight: 5, arbitrary: anyPass },
+  { weight: 5, arbitrary: anyPassOfTime },
   {
     weight: 6,
     arbitrary: fc.record({

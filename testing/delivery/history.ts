@@ -27,7 +27,7 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
-/** No passes follow these actions: they make nothing due, or (`pass`) run the passes of each step themselves. */
+/** The worker does not run after these actions: they make nothing due, or run it themselves (`pass`, of time). */
 const NO_PASSES_AFTER: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
 /** Shortest mean step of the clock from one due time to the next. A worker with shorter steps is polling. */
@@ -53,18 +53,18 @@ export class DeliveryHistory {
     this.#memory = memory;
     this.#settings = first;
     this.#worker = this.#startWorker();
-    this.world.firstChannels = this.world.configured();
+    this.world.firstChannels = this.world.configuredChannels();
   }
 
   #startWorker(): DeliveryWorker {
     const { caps, recipients } = this.#settings;
     const { world } = this;
     for (const each of ["hourly", "daily"] as const)
-      world.caps[each] = Math.max(world.caps[each], caps[each]);
+      world.highestCaps[each] = Math.max(world.highestCaps[each], caps[each]);
     world.hourlyCap = caps.hourly;
     this.#process = new SimulatedProcess();
-    world.startedAt = world.steady;
-    world.sendsBefore = world.sends.length;
+    world.startedAt = world.elapsed;
+    world.sendsBeforeStart = world.sends.length;
     const configured = mapChannels((name) => RECIPIENTS[name].slice(0, recipients[name]));
     // The worker uses notes only for backups and retention. A worker that cannot write a note deletes nothing.
     const refusal = new StorageUnavailable("No note is kept.", "failing");
@@ -78,7 +78,7 @@ export class DeliveryHistory {
       caps,
       retention: { retentionDays: 36_500, dataDir: "/nowhere" },
       now: () => world.now,
-      monotonicNow: () => world.steady,
+      monotonicNow: () => world.elapsed,
       random: () => 0,
       pause: (_ms, signal) =>
         new Promise((resolve) => {
@@ -88,7 +88,7 @@ export class DeliveryHistory {
     });
   }
 
-  /** Does the action and, unless it is stepwise, whatever is due then. @throws if a rule is broken */
+  /** Does the action and then, except after NO_PASSES_AFTER, whatever is due. @throws if a rule is broken */
   async do(action: HistoryAction): Promise<void> {
     const { world } = this;
     world.happened.add(action.do);
@@ -97,7 +97,7 @@ export class DeliveryHistory {
         await this.#apply(action);
         break;
       case "pass":
-        await this.#pass(action.ms);
+        await this.#passTime(action.ms);
         break;
       case "providers":
         world.setProviders(action.providers);
@@ -115,7 +115,7 @@ export class DeliveryHistory {
         await this.#resend(action);
         break;
       case "age retries":
-        this.#memory.rows("update messages set tries = ? where tries > 0", MAX_TRIES - 1);
+        this.#memory.runStatement("update messages set tries = ? where tries > 0", MAX_TRIES - 1);
         break;
       case "resume stalled sends":
         for (const process of this.#stopped.splice(0)) process.resume();
@@ -138,16 +138,16 @@ export class DeliveryHistory {
   }
 
   async #apply(action: Extract<HistoryAction, { do: "apply" }>): Promise<void> {
-    const { route, suspicious, long } = action;
+    const { route, isSuspicious, isLong } = action;
     const acceptance = await this.#memory.store.accept({
       route,
       idempotencyKey: crypto.randomUUID(),
-      application: anApplication({ message: long ? "길".repeat(200) : "" }),
+      application: anApplication({ message: isLong ? "길".repeat(200) : "" }),
       now: this.world.now,
-      suspicion: suspicious ? "flooding" : undefined,
+      suspicion: isSuspicious ? "flooding" : undefined,
     });
     if (!("applicationId" in acceptance)) return;
-    const submitted = { action, askedAt: this.world.steady, resends: 0 };
+    const submitted = { action, askedAt: this.world.elapsed, resends: 0 };
     this.world.applications.set(acceptance.applicationId, submitted);
   }
 
@@ -162,21 +162,21 @@ export class DeliveryHistory {
     // An application that is still under way, and that no provider has, keeps its waiting time at a resend.
     const after = await store.find(applicationId);
     const isAnew = before?.finishedAt !== undefined || after?.resends !== before?.resends;
-    if (isAnew) submitted.askedAt = this.world.steady;
+    if (isAnew) submitted.askedAt = this.world.elapsed;
     submitted.resends += 1;
   }
 
   /** Moves the clock on by `ms`, from one due time to the next, and runs the worker at each of these times. */
-  async #pass(ms: number): Promise<void> {
+  async #passTime(ms: number): Promise<void> {
     const { world } = this;
-    const end = world.steady + ms;
-    for (let steps = 0; world.steady < end; steps++) {
+    const end = world.elapsed + ms;
+    for (let steps = 0; world.elapsed < end; steps++) {
       if (steps > 100 + ms / MIN_STEP_MS) throw new Error("the worker polls");
-      const nextEnd = this.#providers.endHanging() - world.steady;
+      const nextEnd = this.#providers.endHanging() - world.elapsed;
       const step = Math.min(
         nextDueAt(this.#memory, this.world) - world.now,
         nextEnd,
-        end - world.steady,
+        end - world.elapsed,
       );
       world.advance(Math.max(step, 1));
       this.#providers.endHanging();
@@ -188,15 +188,15 @@ export class DeliveryHistory {
   async #runUntilQuiet(): Promise<void> {
     for (let passes = 0, isQuiet = false; !isQuiet; passes++) {
       if (passes > MAX_PASSES) throw new Error("the worker spins");
-      const { conversations, faults } = this.#providers;
+      const { conversationCount, faultCount } = this.#providers;
       void this.#worker.runPass();
       // Everything but a conversation that hangs ends within one turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       this.#expectUnbroken();
       // An alarm follows in the pass after its fault.
       const mayHaveMore =
-        this.#providers.faults > faults || isAnythingDue(this.#memory, this.world);
-      isQuiet = this.#providers.conversations === conversations || !mayHaveMore;
+        this.#providers.faultCount > faultCount || isAnythingDue(this.#memory, this.world);
+      isQuiet = this.#providers.conversationCount === conversationCount || !mayHaveMore;
       isQuiet &&= !this.#process.wasStopped;
       if (this.#process.wasStopped) await this.#replaceKilledProcess();
     }
@@ -218,7 +218,7 @@ export class DeliveryHistory {
     this.#settings = changed;
     this.#worker = this.#startWorker();
     this.world.forgetUnconfirmed();
-    if (this.world.configured().length > 0)
+    if (this.world.configuredChannels().length > 0)
       for (const { applicationId, state } of listDeliveries(this.#memory, this.world))
         if (state === "filed") this.world.restartWaiting(applicationId);
   }
@@ -230,7 +230,7 @@ export class DeliveryHistory {
     await this.#restart({ recipients, caps: { hourly: 30, daily: 100 } });
     await this.#runUntilQuiet();
     this.#check(RULES_OF_REPAIR);
-    await this.#pass(DAY + 120 * MINUTE);
+    await this.#passTime(DAY + 120 * MINUTE);
     this.#check({ ...RULES_AFTER_EACH_ACTION, ...RULES_AT_THE_END });
   }
 

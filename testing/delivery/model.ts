@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { anyHistory, type HistoryAction, type HistorySettings } from "#testing/delivery/actions.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
-import { describeOff } from "#testing/delivery/rules.ts";
+import { describeRulesOff } from "#testing/delivery/rules.ts";
 import {
   RULES_AFTER_EACH_ACTION,
   RULES_AT_THE_END,
@@ -29,7 +29,7 @@ const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
 export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
 /** Number of histories after which a long run prints how far it has come. */
-const PROGRESS = 50_000;
+const PROGRESS_INTERVAL = 50_000;
 export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = Number(DELIVERY_SEED ?? (DELIVERY_HISTORIES ? Date.now() : 1));
 
@@ -41,7 +41,7 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
     fc.asyncProperty(settings, anyHistory, async (first, history) => {
       await runHistory(memory, first, history);
       tried += 1;
-      if (tried % PROGRESS === 0) console.info(`${tried} histories`);
+      if (tried % PROGRESS_INTERVAL === 0) console.info(`${tried} histories`);
     }),
     { numRuns: HISTORY_COUNT, seed },
   );
@@ -63,7 +63,7 @@ export async function runHistory(
   } catch (error) {
     const { world } = history;
     if (error instanceof Error)
-      error.message += `\n${describeOff(ALL_RULES, world)}\n${world.describe()}`;
+      error.message += `\n${describeRulesOff(ALL_RULES, world)}\n${world.describe()}`;
     throw error;
   }
 }

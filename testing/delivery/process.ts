@@ -6,7 +6,7 @@ type CrashPoint = (typeof CRASH_POINTS)[number];
 type Operation = (...terms: unknown[]) => unknown;
 
 export class SimulatedProcess {
-  /** The step of sending its next message at which the process stops. */
+  /** The moment in the sending of its next message at which the process stops; undefined: it does not stop. */
   crashPoint: CrashPoint | undefined;
   /** True from the stop on, even if the process is resumed. */
   wasStopped = false;

@@ -48,9 +48,9 @@ export class FakeProviders {
   }
 
   /** Number of the conversations that have begun, also of those that sent nothing. */
-  conversations = 0;
+  conversationCount = 0;
   /** Number of the faults that were reported. */
-  faults = 0;
+  faultCount = 0;
 
   /** The channels as one process of the server has them. */
   channelsOf(process: SimulatedProcess, recipients: World["recipients"]): Channels {
@@ -64,7 +64,7 @@ export class FakeProviders {
     const common = {
       recipients: this.#world.recipients[channel],
       transmit: (message: MessageContent, recipient: string, options: TransmitOptions) => {
-        this.conversations += 1;
+        this.conversationCount += 1;
         return this.#transmit({ channel, recipient, message, process, ...options });
       },
     };
@@ -77,14 +77,14 @@ export class FakeProviders {
       isShortened: isLongApplication,
       statusChecks: {
         searchForMessage: async (query) =>
-          (await process.waitWhileStopped()) ? ANSWER_AFTER_RESUME : this.#find(query),
+          (await process.waitWhileStopped()) ? ANSWER_AFTER_RESUME : this.#search(query),
         fetchStatus: async (id) =>
-          (await process.waitWhileStopped()) ? ANSWER_AFTER_RESUME : this.#follow(id),
+          (await process.waitWhileStopped()) ? ANSWER_AFTER_RESUME : this.#checkStatus(id),
       },
     };
   }
 
-  async #transmit(request: Request): Promise<Answer> {
+  async #transmit(request: TransmitRequest): Promise<Answer> {
     const {
       channel,
       recipient,
@@ -99,50 +99,50 @@ export class FakeProviders {
     // move on to the time limit of a conversation that hangs on the other channel.
     const begunAt = world.now;
     const behaviour = this.#behaviourTowards(channel, recipient);
-    if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };
+    if (!behaviour.failsEarly && !(await beforeTransmit())) return { outcome: "not-sent" };
     const send: SentMessage = {
-      ...{ channel, recipient, kind: message.kind, at: world.steady, begunAt },
+      ...{ channel, recipient, kind: message.kind, at: world.elapsed, begunAt },
       topic: message.kind === "alarm" ? message.topic : "",
       applicationId: "application" in message ? message.application.applicationId : undefined,
       segments: channel === "sms" ? segmentsOf(message) : 0,
       isOutage: PROVIDER_CHANNELS.every((name) => world.providers[name] === "no network"),
     };
     // An attempt that fails before its first byte sends nothing, so the rules of sending do not apply.
-    if (!behaviour.early) noteBrokenRule(RULES_OF_SENDING, send, world);
+    if (!behaviour.failsEarly) noteBrokenRule(RULES_OF_SENDING, send, world);
     world.sends.push(send);
     if (await process.waitWhileStopped()) return ANSWER_AFTER_RESUME;
-    if (!behaviour.early && (await process.stopAndWaitAt("after the record")))
+    if (!behaviour.failsEarly && (await process.stopAndWaitAt("after the record")))
       return ANSWER_AFTER_RESUME;
     if (behaviour.lasts) await this.#hang(behaviour.lasts, signal);
     // A conversation that our own stop has cut off is no fault of the provider.
     const answer: Answer = signal.aborted
       ? { outcome: "unknown" }
       : this.#answerTo(send, behaviour);
-    if (!behaviour.early && (await process.stopAndWaitAt("after the send")))
+    if (!behaviour.failsEarly && (await process.stopAndWaitAt("after the send")))
       return ANSWER_AFTER_RESUME;
     if (await process.waitWhileStopped()) return ANSWER_AFTER_RESUME;
-    world.answer(send, answer);
+    world.noteAnswer(send, answer);
     return answer;
   }
 
   /** Ends the conversations whose time is over. Returns when the next one ends; infinity if no conversation hangs. */
   endHanging(): number {
     const world = this.#world;
-    for (const { until, end } of world.hanging) if (until <= world.steady) end();
-    world.hanging = world.hanging.filter(({ until }) => until > world.steady);
+    for (const { until, end } of world.hanging) if (until <= world.elapsed) end();
+    world.hanging = world.hanging.filter(({ until }) => until > world.elapsed);
     return Math.min(...world.hanging.map(({ until }) => until));
   }
 
   #hang(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#world.hanging.push({ until: this.#world.steady + ms, end: resolve });
+      this.#world.hanging.push({ until: this.#world.elapsed + ms, end: resolve });
       signal.addEventListener("abort", () => resolve(), { once: true });
     });
   }
 
-  #faultAbout(about: FaultAbout | undefined): Fault | undefined {
+  #reportFault(about: FaultAbout | undefined): Fault | undefined {
     if (about === undefined) return undefined;
-    this.faults += 1;
+    this.faultCount += 1;
     return { error: "provider fault", advice: "점검", about };
   }
 
@@ -161,7 +161,7 @@ export class FakeProviders {
     const id = `${send.channel}-${world.sends.length}-${send.recipient}`;
     if (listedAfter !== undefined) {
       const lag = outcome === "unknown" && world.providers.list === "lags" ? MINUTE : 0;
-      const listedAt = world.steady + Math.max(listedAfter, lag);
+      const listedAt = world.elapsed + Math.max(listedAfter, lag);
       send.arrived = { id, listedAt, finalStatus };
       noteBrokenRule(RULES_OF_ARRIVAL, send, world);
     }
@@ -170,13 +170,13 @@ export class FakeProviders {
       providerId: outcome === "accepted" || outcome === "delivered" ? id : undefined,
       hasLeftProvider: false,
       notBefore: pause && world.now + pause,
-      fault: this.#faultAbout(about),
+      fault: this.#reportFault(about),
     };
   }
 
-  #find({ applicationId, recipient, begunAt, exceptIds }: MessageSearch): SearchAnswer {
+  #search({ applicationId, recipient, begunAt, exceptIds }: MessageSearch): SearchAnswer {
     const world = this.#world;
-    this.conversations += 1;
+    this.conversationCount += 1;
     const texts = world
       .sendsAbout(applicationId)
       .filter((send) => send.channel === "sms" && send.recipient === recipient);
@@ -184,31 +184,31 @@ export class FakeProviders {
     if (sought) noteBrokenRule(RULES_OF_SEARCH, sought, world);
     else world.broken ??= "Broken: only a text that was begun is searched for";
     const answer = (said: Answer) => {
-      if (sought) world.answer(sought, said);
+      if (sought) world.noteAnswer(sought, said);
       return said;
     };
     if (world.providers.list === "refuses") {
       if (sought) sought.isSearchRefused = true;
-      return answer({ outcome: "unknown", fault: this.#faultAbout("channel") });
+      return answer({ outcome: "unknown", fault: this.#reportFault("channel") });
     }
     if (sought) sought.isSearched = true;
     const found = texts.find(
       ({ arrived }) =>
-        arrived && arrived.listedAt <= world.steady && !exceptIds.includes(arrived.id),
+        arrived && arrived.listedAt <= world.elapsed && !exceptIds.includes(arrived.id),
     );
     if (found?.arrived === undefined) return { outcome: "absent" };
     return answer({ outcome: "accepted", providerId: found.arrived.id, hasLeftProvider: true });
   }
 
-  #follow(id: string): Answer {
+  #checkStatus(id: string): Answer {
     const world = this.#world;
-    this.conversations += 1;
+    this.conversationCount += 1;
     const followed = world.sends.findLast(({ answer }) => answer?.providerId === id);
     const text = world.sends.find(({ arrived }) => arrived?.id === id);
     const finalStatus = text?.arrived?.finalStatus;
     if (world.providers.list === "refuses" || finalStatus === undefined) {
       if (followed) followed.isStatusUnknown = true;
-      return { outcome: "unknown", fault: this.#faultAbout("channel") };
+      return { outcome: "unknown", fault: this.#reportFault("channel") };
     }
     if (followed) followed.isStatusUnknown = false;
     if (finalStatus === "never confirmed")
@@ -216,13 +216,13 @@ export class FakeProviders {
     const answer: Answer =
       finalStatus === "delivered"
         ? { outcome: "delivered", providerId: id }
-        : { outcome: "rejected", providerId: id, fault: this.#faultAbout("recipient") };
-    if (followed) world.answer(followed, answer);
+        : { outcome: "rejected", providerId: id, fault: this.#reportFault("recipient") };
+    if (followed) world.noteAnswer(followed, answer);
     return answer;
   }
 }
 
-interface Request extends TransmitOptions {
+interface TransmitRequest extends TransmitOptions {
   channel: ProviderChannel;
   recipient: string;
   message: MessageContent;

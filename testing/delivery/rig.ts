@@ -69,7 +69,7 @@ export class DeliveryRig implements AsyncDisposable {
 
   openMail(to = [OWNER_MAIL]) {
     const from = { name: "", address: "site@practice.example" };
-    return openMailChannel({ server: this.smtp.at(), from, to }, "http://practice.example");
+    return openMailChannel({ server: this.smtp.mailServer(), from, to }, "http://practice.example");
   }
 
   /** The worker runs a pass only when the test asks for it. */
@@ -170,7 +170,7 @@ export class DeliveryRig implements AsyncDisposable {
   }
 
   /** Subjects of the mails that are no alarms. */
-  applicationsMailed(): string[] {
+  applicationMailSubjects(): string[] {
     return this.mailSubjects().filter((subject) => !subject.includes("확인 필요"));
   }
 

@@ -12,7 +12,7 @@ const pendingForRecipientsSql = ({ recipients }: World) =>
   `${PENDING_MESSAGE_SQL} and recipient ${sqlIn(Object.values(recipients).flat())}`;
 
 export function listDeliveries(memory: StoreInMemory, world: World): Delivery[] {
-  const rows = memory.rows(`select application_id, preferred_channel, notices.state,
+  const rows = memory.runStatement(`select application_id, preferred_channel, notices.state,
       max(case when ${pendingForRecipientsSql(world)} then next_at end) as next_at
     from notices left join messages on notice_id = notices.id
     where kind = 'application' group by notices.id order by notices.id`);
@@ -29,18 +29,19 @@ export function isAnythingDue(memory: StoreInMemory, world: World): boolean {
   const due = `select 1 from notices left join messages on notice_id = notices.id
     where notices.state = 'new' or ((next_at <= ? or next_at > ?) and ${pendingForRecipientsSql(world)}
     and (notices.state = 'open' or (notices.state = 'sent' and messages.state = 'accepted'))) limit 1`;
-  return memory.rows(due, world.now, world.now + DAY + MINUTE).length > 0;
+  return memory.runStatement(due, world.now, world.now + DAY + MINUTE).length > 0;
 }
 
 export function nextDueAt(memory: StoreInMemory, { now }: World): number {
   const next = `select min(next_at) as at from messages where next_at > ? and ${PENDING_MESSAGE_SQL}`;
-  return Number(memory.rows(next, now)[0]?.at ?? Number.POSITIVE_INFINITY);
+  return Number(memory.runStatement(next, now)[0]?.at ?? Number.POSITIVE_INFINITY);
 }
 
 /** Names what the worker has left behind but may not leave; undefined if there is nothing. */
 export function findLeftover(memory: StoreInMemory, world: World): string | undefined {
   const hanging = world.hanging.length;
-  const [row = {}] = memory.rows(`select count(*) filter (where state = 'sending') as sending,
+  const [row = {}] =
+    memory.runStatement(`select count(*) filter (where state = 'sending') as sending,
     count(*) filter (where provider_id = 'late') as late from messages`);
   // A conversation that hangs takes a slot, so other messages may have to wait.
   if (hanging === 0 && isAnythingDue(memory, world)) return "a message that is due";

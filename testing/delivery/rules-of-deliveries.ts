@@ -5,7 +5,7 @@ import type { ProviderChannel } from "#lib/channels/names.ts";
 import { FAILOVER_AFTER_MS, USUAL_ANSWER_TIME_MS } from "#lib/delivery/retry.ts";
 import { isIn, NOTICES_UNDER_WAY, type NoticeState } from "#lib/storage/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
-import { type Rules, rulesAbout } from "#testing/delivery/rules.ts";
+import { type Rules, ruleMaker } from "#testing/delivery/rules.ts";
 import { isInDoubt, isUndelivered, type World } from "#testing/delivery/world.ts";
 
 export interface Delivery {
@@ -18,14 +18,14 @@ export interface Delivery {
 
 const isUnderWay = ({ state }: Delivery) => isIn(NOTICES_UNDER_WAY, state);
 
-const brokenIf = rulesAbout<Delivery>();
+const brokenIf = ruleMaker<Delivery>();
 
 /** Checked after each action, once nothing more is due. */
 export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
   "an application is filed if no channel is configured, and only then": brokenIf(
     (delivery, world) => {
       const isFiled = delivery.state === "filed";
-      return world.configured().length > 0
+      return world.configuredChannels().length > 0
         ? isFiled
         : isUnderWay(delivery) && delivery.state !== "sent";
     },
@@ -50,7 +50,7 @@ export const RULES_AFTER_EACH_ACTION: Rules<Delivery> = {
       .sendsAbout(delivery.applicationId)
       .filter((send) => isInDoubt(send) && !send.isSearched && !send.isSearchRefused)
       .filter(({ channel, recipient }) => channel === "sms" && world.isConfigured(recipient));
-    const limit = world.steady - 3 * MINUTE;
+    const limit = world.elapsed - 3 * MINUTE;
     return (
       isUnderWay(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit)
     );
@@ -91,7 +91,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
       const mustWait = own.some((send) => isInDoubt(send) || world.mustWait(send));
       const first = own.find((send) => send.arrived);
       const isExempt = world.isSuspicious(applicationId) || world.mayBeCapped(preferred);
-      if (first === undefined || world.sends.indexOf(first) < world.sendsBefore) return false;
+      if (first === undefined || world.sends.indexOf(first) < world.sendsBeforeStart) return false;
       return first.channel !== preferred && !mustWait && !isExempt;
     },
   ).exceptAfter("restart", "age retries", "resend"),
@@ -155,6 +155,6 @@ function isLateOn(
   const own = world.sendsAbout(applicationId);
   const isFollowed = own.some(({ answer }) => answer?.outcome === "accepted");
   const isTried = own.some(({ channel }) => channel === other);
-  const isLate = isUnderWay(delivery) && world.steady - since >= limit;
+  const isLate = isUnderWay(delivery) && world.elapsed - since >= limit;
   return isLate && !isExempt && !isFollowed && !isTried;
 }

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import { PROVIDER_CHANNELS } from "#lib/channels/names.ts";
 import { UNDELIVERED_PAUSE_MS } from "#lib/delivery/retry.ts";
-import { type Rules, rulesAbout } from "#testing/delivery/rules.ts";
+import { type Rules, ruleMaker } from "#testing/delivery/rules.ts";
 import {
   isInDoubt,
   isKnownReached,
@@ -13,7 +13,7 @@ import {
 
 const [MORNING_MS, NIGHT_MS] = [8 * HOUR, 22 * HOUR];
 
-const brokenIf = rulesAbout<SentMessage>();
+const brokenIf = ruleMaker<SentMessage>();
 
 /** Checked right before the first byte of a message. */
 export const RULES_OF_SENDING: Rules<SentMessage> = {
@@ -48,7 +48,7 @@ export const RULES_OF_SENDING: Rules<SentMessage> = {
       if (send.channel !== "sms" || !isUndelivered(last) || world.isDueEarly(send.applicationId))
         return false;
       const timeOfDay = (world.now + SEOUL_OFFSET_MS) % DAY;
-      const isEarly = world.steady - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE_MS.least;
+      const isEarly = world.elapsed - (last?.answeredAt ?? 0) < UNDELIVERED_PAUSE_MS.least;
       return isEarly || timeOfDay < MORNING_MS || timeOfDay >= NIGHT_MS;
     },
   ).exceptAfter("set the clock", "resend"),
@@ -81,7 +81,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
   "the texts of an hour and of a day stay under the caps, in segments [23][65]": brokenIf(
     ({ channel }, world) => {
       const [hour, day] = [world.segmentsWithin(HOUR), world.segmentsWithin(DAY)];
-      const isOver = hour > world.caps.hourly || day > world.caps.daily;
+      const isOver = hour > world.highestCaps.hourly || day > world.highestCaps.daily;
       return channel === "sms" && isOver && `${hour} in an hour, ${day} in a day`;
     },
   ).exceptAfter("set the clock"),
@@ -91,7 +91,7 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
       const isBackInSettings = world.happened.has("restart");
       const { length } = world.sends
         .filter((send) => send.arrived && send.topic === topic && send.recipient === recipient)
-        .filter((send) => send.at > world.steady - DAY)
+        .filter((send) => send.at > world.elapsed - DAY)
         // Undelivered alarms do not count after a restart: a channel that is configured again gets them at once.
         .filter(({ arrived }) => !isBackInSettings || arrived?.finalStatus !== "undelivered");
       return length > 2 && `${length} alarms`;
@@ -101,8 +101,8 @@ export const RULES_OF_ARRIVAL: Rules<SentMessage> = {
     ({ topic }, world) => {
       const channel = PROVIDER_CHANNELS.find((name) => name === topic);
       if (channel === undefined || world.providers[channel] !== "works") return false;
-      const faults = [...world.faults[channel]];
-      if (faults.length === 0) return world.takenAt[channel] < world.steady;
+      const faults = [...world.failedSends[channel]];
+      if (faults.length === 0) return world.takenAt[channel] < world.elapsed;
       const other = world.sends.findLast(
         (send) => send.channel !== channel && send.answer?.fault?.about === "channel",
       );

@@ -5,20 +5,20 @@ import type { HistoryEvent, World } from "#testing/delivery/world.ts";
 type IsBroken<Subject> = (subject: Subject, world: World) => boolean | string;
 interface Rule<Subject> {
   isBroken: IsBroken<Subject>;
-  events: readonly HistoryEvent[];
+  offAfter: readonly HistoryEvent[];
 }
 
 /** Each rule under the sentence that says what must hold. */
 export type Rules<Subject> = Readonly<Record<string, Rule<Subject>>>;
 
-/** `brokenIf` for one kind of subject. */
-export const rulesAbout =
+/** Returns a function that makes rules about one kind of subject, by convention called `brokenIf`. */
+export const ruleMaker =
   <Subject>() =>
   (isBroken: IsBroken<Subject>) => ({
     isBroken,
-    events: [],
+    offAfter: [],
     /** The rule is not checked after these events. A resend exempts only the resent application. */
-    exceptAfter: (...events: HistoryEvent[]): Rule<Subject> => ({ isBroken, events }),
+    exceptAfter: (...offAfter: HistoryEvent[]): Rule<Subject> => ({ isBroken, offAfter }),
   });
 
 /** Notes a rule that the subject breaks, unless a broken rule is already noted. */
@@ -30,18 +30,18 @@ export function noteBrokenRule<Subject extends object>(
   const id = "applicationId" in subject ? String(subject.applicationId) : "";
   const isOff = (event: HistoryEvent) =>
     event === "resend" ? world.isResent(id) : world.happened.has(event);
-  for (const [says, { events, isBroken }] of Object.entries(rules)) {
-    const found = !events.some(isOff) && isBroken(subject, world);
+  for (const [says, { offAfter, isBroken }] of Object.entries(rules)) {
+    const found = !offAfter.some(isOff) && isBroken(subject, world);
     const what = found === true ? "" : ` (${found})`;
     if (found) world.broken ??= `Broken: ${says}${what}: ${JSON.stringify(subject)}`;
   }
 }
 
 /** The rules that the events of a history have switched off, for the reader of a failing history. */
-export const describeOff = (all: readonly Rules<never>[], { happened }: World): string =>
+export const describeRulesOff = (all: readonly Rules<never>[], { happened }: World): string =>
   all
     .flatMap((rules) => Object.entries(rules))
-    .map(([says, { events }]) => ({ says, off: events.filter((event) => happened.has(event)) }))
+    .map(([says, { offAfter }]) => ({ says, off: offAfter.filter((event) => happened.has(event)) }))
     .filter(({ off }) => off.length > 0)
     .map(({ says, off }) => `Off after ${off.join(", ")}: ${says}`)
     .join("\n");

@@ -1,4 +1,4 @@
-/** What a history has done so far: clocks, settings, providers, events, and a log of every message that was sent. */
+/** What a history has done so far: clocks, settings, providers, events, and a log of every attempt to send. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { PROVIDER_CHANNELS, type ProviderChannel } from "#lib/channels/names.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
@@ -7,7 +7,7 @@ import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 export type HistoryEvent = HistoryAction["do"];
 
-/** One message to one recipient. Times are those of the monotonic clock, except `begunAt`. */
+/** An attempt to send to one recipient, also if it failed before its first byte. Monotonic times, except `begunAt`. */
 export interface SentMessage {
   channel: ProviderChannel;
   recipient: string;
@@ -61,11 +61,11 @@ export const isUndelivered = (send: SentMessage | undefined) =>
 export class World {
   now = TEST_NOW;
   /** The monotonic clock, which nobody can set. */
-  steady = 0;
+  elapsed = 0;
   providers: BehaviourNames = { ...mapChannels(() => "works" as const), list: "prompt" };
-  /** Time at which the last process started, and the number of messages before. */
+  /** Time at which the current process started, and the number of `sends` before its start. */
   startedAt = 0;
-  sendsBefore = 0;
+  sendsBeforeStart = 0;
   /** Time at which each provider last began to work. */
   readonly worksSince = mapChannels(() => 0);
   recipients: Record<ProviderChannel, readonly string[]> = mapChannels(() => []);
@@ -74,7 +74,7 @@ export class World {
   /** The hourly cap of the present settings. */
   hourlyCap = 0;
   /** The highest caps that the history has had. */
-  readonly caps = { hourly: 0, daily: 0 };
+  readonly highestCaps = { hourly: 0, daily: 0 };
   readonly happened = new Set<HistoryEvent>();
   readonly applications = new Map<string, Submitted>();
   readonly sends: SentMessage[] = [];
@@ -83,7 +83,7 @@ export class World {
   /** The conversations that hang, with the time of their end by the monotonic clock. */
   hanging: { until: number; end: () => void }[] = [];
   /** The messages of each channel that failed since its provider last took one, in the order of their answers. */
-  readonly faults = mapChannels(() => new Set<SentMessage>());
+  readonly failedSends = mapChannels(() => new Set<SentMessage>());
   /** Time at which each provider last took a message. */
   readonly takenAt = mapChannels(() => Number.NEGATIVE_INFINITY);
   /** The answered messages to each recipient, in the order of their answers. */
@@ -91,17 +91,17 @@ export class World {
 
   advance(ms: number): void {
     this.now += ms;
-    this.steady += ms;
+    this.elapsed += ms;
   }
 
   setProviders(changed: Partial<BehaviourNames>): void {
     for (const name of PROVIDER_CHANNELS)
       if (changed[name] === "works" && this.providers[name] !== "works")
-        this.worksSince[name] = this.steady;
+        this.worksSince[name] = this.elapsed;
     Object.assign(this.providers, changed);
   }
 
-  configured(): ProviderChannel[] {
+  configuredChannels(): ProviderChannel[] {
     return PROVIDER_CHANNELS.filter((name) => this.recipients[name].length > 0);
   }
 
@@ -110,11 +110,11 @@ export class World {
   }
 
   othersThan(channel: ProviderChannel): ProviderChannel[] {
-    return this.configured().filter((name) => name !== channel);
+    return this.configuredChannels().filter((name) => name !== channel);
   }
 
   isSuspicious(applicationId: string | undefined): boolean {
-    return this.applications.get(applicationId ?? "")?.action.suspicious === true;
+    return this.applications.get(applicationId ?? "")?.action.isSuspicious === true;
   }
 
   isResent(applicationId: string): boolean {
@@ -129,14 +129,14 @@ export class World {
   /** An accepted message whose channel has left the settings counts no more once another channel is configured. */
   forgetUnconfirmed(): void {
     const gone = this.sends.filter(({ channel }) => this.recipients[channel].length === 0);
-    if (this.configured().length > 0)
+    if (this.configuredChannels().length > 0)
       for (const send of gone) send.isStatusUnknown ||= send.answer?.outcome === "accepted";
   }
 
   /** Restarts the waiting time of an application that was filed. */
   restartWaiting(applicationId: string): void {
     const submitted = this.applications.get(applicationId);
-    if (submitted) submitted.askedAt = this.steady;
+    if (submitted) submitted.askedAt = this.elapsed;
   }
 
   /** True until the time that the provider has named. */
@@ -146,19 +146,19 @@ export class World {
 
   /** True if a text about the application is shortened. */
   isLong(applicationId: string | undefined): boolean {
-    return this.applications.get(applicationId ?? "")?.action.long === true;
+    return this.applications.get(applicationId ?? "")?.action.isLong === true;
   }
 
-  answer(send: SentMessage, answer: Answer): void {
+  noteAnswer(send: SentMessage, noteAnswer: Answer): void {
     const { channel, recipient } = send;
-    send.answer = answer;
-    send.answeredAt = this.steady;
+    send.answer = noteAnswer;
+    send.answeredAt = this.elapsed;
     this.answered.set(recipient, [...(this.answered.get(recipient) ?? []), send]);
-    this.faults[channel].delete(send);
-    if (answer.fault) this.faults[channel].add(send);
-    if (!isReached(answer)) return;
-    this.faults[channel].clear();
-    this.takenAt[channel] = this.steady;
+    this.failedSends[channel].delete(send);
+    if (noteAnswer.fault) this.failedSends[channel].add(send);
+    if (!isReached(noteAnswer)) return;
+    this.failedSends[channel].clear();
+    this.takenAt[channel] = this.elapsed;
   }
 
   /** The messages about an application, in the order in which they began. */
@@ -178,7 +178,9 @@ export class World {
 
   /** The accepted or delivered messages of an application; none while it is unclear what became of one. */
   reachedMessagesOf(applicationId: string): SentMessage[] {
-    const own = this.sendsAbout(applicationId).filter(({ answer }) => isReached(answer));
+    const own = this.sendsAbout(applicationId).filter(({ answer: noteAnswer }) =>
+      isReached(noteAnswer),
+    );
     return own.some(({ isStatusUnknown }) => isStatusUnknown) ? [] : own;
   }
 
@@ -194,7 +196,7 @@ export class World {
   }
 
   #segmentsOf(isCounted: (send: SentMessage) => boolean, ms: number): number {
-    const texts = this.sends.filter((send) => isCounted(send) && send.at > this.steady - ms);
+    const texts = this.sends.filter((send) => isCounted(send) && send.at > this.elapsed - ms);
     return texts.reduce((sum, send) => sum + send.segments, 0);
   }
 
@@ -202,15 +204,28 @@ export class World {
   describe(): string {
     const numbers = [...this.applications.keys()];
     return this.sends
-      .map(({ at, channel, recipient, kind, topic, applicationId, answer, arrived, isSearched }) =>
-        [
-          `${(at / MINUTE).toFixed(1)} min`,
-          `${channel} to ${recipient.slice(0, 3)}:`,
-          applicationId ? `application ${numbers.indexOf(applicationId) + 1}` : `${kind} ${topic}`,
-          answer?.outcome ?? "no answer",
-          arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
-          isSearched ? "(searched)" : "",
-        ].join(" "),
+      .map(
+        ({
+          at,
+          channel,
+          recipient,
+          kind,
+          topic,
+          applicationId,
+          answer: noteAnswer,
+          arrived,
+          isSearched,
+        }) =>
+          [
+            `${(at / MINUTE).toFixed(1)} min`,
+            `${channel} to ${recipient.slice(0, 3)}:`,
+            applicationId
+              ? `application ${numbers.indexOf(applicationId) + 1}`
+              : `${kind} ${topic}`,
+            noteAnswer?.outcome ?? "no answer",
+            arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
+            isSearched ? "(searched)" : "",
+          ].join(" "),
       )
       .join("\n");
   }

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { machineHas } from "#testing/machine-needs.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-const SITE_USER = 1_000;
+const SITE_UID = 1_000;
 
 /** Runs the entrypoint as this user. With `mode`, DATA_DIR is a folder of root; without `mode`, DATA_DIR is empty. */
-function enter(uid: number, mode?: number) {
+function runEntrypoint(uid: number, mode?: number) {
   const folder = makeTemporaryFolder();
   chmodSync(folder, 0o755);
   const dataDir = join(folder, "data");
@@ -38,24 +38,28 @@ function enter(uid: number, mode?: number) {
 const testAsRoot = test.runIf(machineHas("root"));
 
 testAsRoot("a writable data folder that root owns causes no warning", () => {
-  expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
+  expect(runEntrypoint(SITE_UID, 0o777)).toMatchObject({
+    stdout: "started\n",
+    stderr: "",
+    status: 0,
+  });
 });
 
 testAsRoot("a data folder that is not writable is reported with the remedy", () => {
-  const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
-  expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
-  expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
+  const { stdout, stderr, dataDir } = runEntrypoint(SITE_UID, 0o755);
+  expect(stderr).toContain(`user ${SITE_UID} cannot write ${dataDir} (owner 0, mode 755).`);
+  expect(stderr).toContain(`On the host: chown -R ${SITE_UID} `);
   expect(stdout).toBe("started\n");
 });
 
 testAsRoot("an empty DATA_DIR counts as not set", () => {
-  const { stderr, folder } = enter(SITE_USER);
+  const { stderr, folder } = runEntrypoint(SITE_UID);
   expect(stderr).toContain(`cannot write ${folder} (owner 0`);
 });
 
 testAsRoot("a container that may not change its user goes on as root", () => {
   // This machine has no user `site`, so the change fails.
-  const { stdout, stderr } = enter(0, 0o755);
+  const { stdout, stderr } = runEntrypoint(0, 0o755);
   expect(stderr).toMatch(/changing the user of the container is not permitted, continuing as root/);
   expect(stderr).not.toContain("cannot write");
   expect(stdout).toBe("started\n");

@@ -150,13 +150,13 @@ export const LONG_TEST = { timeout: 900_000 };
 
 /** A host on which the script has installed a healthy site. */
 export async function installHost(): Promise<Host> {
-  const peer = new SmtpPeer({ login: true });
+  const peer = new SmtpPeer({ needsLogin: true });
   await peer.start();
   const host = new Host(await findFreePort(), {
     SITE_URL: "https://practice.example",
     INQUIRY_PHONE: "010-7351-9264",
     LOG_LEVEL: "silent",
-    ...mailSettings(peer.at()),
+    ...mailSettings(peer.mailServer()),
   });
   onTestFinished(async () => {
     host.stop();

@@ -15,9 +15,9 @@ import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 const IMAGE = "driving-practice";
 const MAX_BYTES = 300_000_000;
 /** Limit of processor time for a start: real time depends on the machine's other work. */
-const MAX_SECONDS = 10;
+const MAX_PROCESSOR_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
-const UID = 1000;
+const SITE_UID = 1000;
 /** Where the image runs beside the site. */
 const SECOND_ORIGIN = "http://127.0.0.1:4000";
 /** Lists what a user may write, except the folders that Linux and Debian let every user write. */
@@ -34,21 +34,21 @@ export function checkImage(secrets: readonly string[]): void {
   expectThat(`it has one Node: ${nodes} [103]`, nodes.split("\n").length === 1);
   const found = inside("root", `grep -rlE '${secrets.join("|")}' /site /data; ls -d /site/.env`);
   expectThat(`nothing of the settings is in it ${found}`, found === "");
-  const writable = inside(`${UID}`, FIND_WRITABLE);
+  const writable = inside(`${SITE_UID}`, FIND_WRITABLE);
   expectThat(
     `its user may write ${writable.replaceAll("\n", " ")} alone [59]`,
     writable === "/data",
   );
   const [, uid] = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${sitePid()}/status`, "utf8")) ?? [];
-  expectThat(`it runs as user ${uid}`, uid === `${UID}`);
+  expectThat(`it runs as user ${uid}`, uid === `${SITE_UID}`);
 }
 
 /**
  * Starts the image from before the update, with other settings and a volume that belongs to root. Then the new image
- * changes the tables on that volume. The doctor of the earlier image names the
- * backup from before the update, and the earlier image restores it.
+ * changes the tables on that volume. The doctor of the earlier image names the backup from before the update, and the
+ * earlier image restores it.
  */
-export async function checkWayBack(number: string): Promise<void> {
+export async function checkWayBack(phone: string): Promise<void> {
   console.info(
     "\n# The image from before with other settings, and on a volume that the update has changed",
   );
@@ -56,15 +56,27 @@ export async function checkWayBack(number: string): Promise<void> {
   mkdirSync(volume, { mode: 0o755 });
   const earlier = `${IMAGE}:earlier`;
   const settings = { INQUIRY_PHONE: "'010-2222-3333'", BUSINESS_NAME: '"느긋 운전연수"' };
-  const place = Object.entries(settings).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
-  place.push("--volume", `${volume}:/data`);
+  const runOptions = Object.entries(settings).flatMap(([name, value]) => [
+    "--env",
+    `${name}=${value}`,
+  ]);
+  runOptions.push("--volume", `${volume}:/data`);
   const command = (image: string, ...words: string[]) => {
-    const run = ["run", "--rm", ...place, image, ...words];
+    const run = ["run", "--rm", ...runOptions, image, ...words];
     const { stdout, stderr } = spawnSync("docker", run, { encoding: "utf8" });
     return `${stdout}${stderr}`;
   };
   const start = (image: string) => {
-    docker("run", "--detach", "--name", "elsewhere", ...place, "--publish", "4000:3000", image);
+    docker(
+      "run",
+      "--detach",
+      "--name",
+      "elsewhere",
+      ...runOptions,
+      "--publish",
+      "4000:3000",
+      image,
+    );
     return waitUntil(async () => (await fetchStatusCode(`${SECOND_ORIGIN}/api/health`)) === 200);
   };
   const stop = () => {
@@ -76,11 +88,14 @@ export async function checkWayBack(number: string): Promise<void> {
   await start(earlier);
   const times = readFileSync(`/proc/${containerPid("elsewhere")}/stat`, "utf8").split(" ");
   const worked = (Number(times[13]) + Number(times[14])) / TICKS_PER_SECOND;
-  expectThat(`it is up after ${worked.toFixed(1)} s of work`, worked < MAX_SECONDS);
+  expectThat(`it is up after ${worked.toFixed(1)} s of work`, worked < MAX_PROCESSOR_SECONDS);
   const home = await (await fetch(SECOND_ORIGIN)).text();
   const hasOwn = home.includes("010-2222-3333") && home.includes("느긋 운전연수");
-  expectThat("its pages have its own settings", hasOwn && !home.includes(number));
-  expectThat(`the volume is user ${statSync(volume).uid}'s now [99]`, statSync(volume).uid === UID);
+  expectThat("its pages have its own settings", hasOwn && !home.includes(phone));
+  expectThat(
+    `the volume is user ${statSync(volume).uid}'s now [99]`,
+    statSync(volume).uid === SITE_UID,
+  );
   const visitors = new Visitors(SECOND_ORIGIN);
   await visitors.applyOnce();
   stop();

@@ -14,7 +14,7 @@ export const REPOSITORY = "/rehearsal/repository.git";
 /** The folder into which test-deploy.ts puts npm. */
 const STAND_IN_FOLDER = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
-const BASE = "debian:trixie-slim";
+const BASE_IMAGE = "debian:trixie-slim";
 
 /** Lines of Dockerfiles whose images replace the official images: Node with npm, and Caddy. */
 const STAND_IN_IMAGES: Readonly<Record<string, string>> = {
@@ -52,8 +52,8 @@ export async function waitUntil(
 }
 
 /**
- * Pushes a version to the repository from which the host pulls. It has a changed style and script, and a step that
- * renames a column.
+ * Pushes a version to the repository from which the host pulls. The version has a changed style and script, and a
+ * migration that renames a column.
  */
 export function publishNextVersion(): void {
   const clone = "/rehearsal/change";
@@ -87,14 +87,14 @@ export async function startDocker() {
 
 /** Fetches the official images, or builds replacements. Returns the names of the replacements. */
 export function provideImages(): string[] {
-  const named = [BASE, ...Object.keys(STAND_IN_IMAGES)];
+  const named = [BASE_IMAGE, ...Object.keys(STAND_IN_IMAGES)];
   if (named.every((image) => spawnSync("docker", ["pull", "--quiet", image]).status === 0))
     return [];
-  docker("import", "/rehearsal/debian.tar", BASE);
+  docker("import", "/rehearsal/debian.tar", BASE_IMAGE);
   for (const path of ["/usr/local/bin/node", CERTIFICATES])
     cpSync(path, join(STAND_IN_FOLDER, basename(path)));
   for (const [image, lines] of Object.entries(STAND_IN_IMAGES)) {
-    writeFileSync(join(STAND_IN_FOLDER, "Dockerfile"), `FROM ${BASE}\n${lines}\n`);
+    writeFileSync(join(STAND_IN_FOLDER, "Dockerfile"), `FROM ${BASE_IMAGE}\n${lines}\n`);
     docker("build", "--quiet", "--tag", image, STAND_IN_FOLDER);
   }
   return named;

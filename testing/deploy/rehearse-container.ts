@@ -8,7 +8,7 @@ import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 
 const { docker, expectThat, waitUntil, REPOSITORY, runManualBlock, SITE_FOLDER, sitePid } = machine;
-const { expectNothingLost, FIRST_PHONE: NUMBER, ORIGIN, SETTINGS, twilio, visitors } = steps;
+const { expectNothingLost, FIRST_PHONE, ORIGIN, SETTINGS, twilio, visitors } = steps;
 
 /** An editor that appends these settings. If a name occurs twice, its last line counts. */
 function appendingEditor(changed: Record<string, string>): string {
@@ -22,7 +22,7 @@ function appendingEditor(changed: Record<string, string>): string {
 const installation: steps.Installation = {
   mayFail: [],
   update: () => runManualBlock("update"),
-  change: async (settings) => {
+  changeSettings: async (settings) => {
     await runManualBlock("settings", { EDITOR: appendingEditor(settings) });
     await runManualBlock("changed");
   },
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   );
   await runManualBlock("settings", { EDITOR: appendingEditor(SETTINGS) });
   await runManualBlock("start");
-  checkImage([NUMBER, TWILIO_ACCOUNT.authToken]);
+  checkImage([FIRST_PHONE, TWILIO_ACCOUNT.authToken]);
   const authority = "/data/caddy/pki/authorities/local/root.crt";
   await steps.expectServedWith(docker("compose", "exec", "-T", "caddy", "cat", authority));
   await runManualBlock("doctor");
@@ -78,7 +78,7 @@ async function restore(): Promise<void> {
   docker("compose", "rm", "--stop", "--force", "site");
   docker("volume", "rm", "driving-practice_data");
   docker("compose", "up", "--detach", "--wait");
-  const reached = steps.countMessages();
+  const reached = steps.countTextsByNumber();
   twilio.always(undefined);
   await runManualBlock("restore", { BACKUP: "/rehearsal/backup.db" });
   const before = [...visitors.acknowledged].filter(([, at]) => at < backedUpAt);
@@ -87,7 +87,7 @@ async function restore(): Promise<void> {
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));
-  const open = (await steps.awaitUndelivered(waited)).length;
+  const open = (await steps.awaitDelivery(waited)).length;
   expectThat(`${waited.length} of them waited, ${open} still do`, waited.length > open && !open);
 }
 
@@ -97,7 +97,7 @@ try {
   const standIns = machine.provideImages();
   await start();
   await steps.updateUnderLoad(installation);
-  await checkWayBack(NUMBER);
+  await checkWayBack(FIRST_PHONE);
   await steps.changePhone(installation);
   await kill();
   await restore();

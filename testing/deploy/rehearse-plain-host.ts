@@ -52,7 +52,7 @@ const installation: steps.Installation = {
   // nginx answers 502 while the site restarts.
   mayFail: ["GET"],
   update: () => runManualBlock("plain-update", env),
-  change: async (settings) => {
+  changeSettings: async (settings) => {
     changeSettings(settings);
     run("systemctl restart");
     await waitForSite();

@@ -1,6 +1,7 @@
 /**
- * The server of a host of testing/deploy/host.ts, with the real store. A version with the file `no-start` ends at once,
- * and so does a trial that has a mail channel. A version with the file `unwell` answers 503, except during its trial.
+ * The server that a host of testing/deploy/host.ts runs, with the real store. A version with the file `no-start` ends
+ * at once, and so does a trial that has a mail channel. A version with the file `unwell` answers 503, except during its
+ * trial.
  */
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,9 +13,9 @@ import { openStore } from "#lib/storage/open.ts";
 const { port, hostname, dataDir, mail } = config();
 const store = openStore(config(), "migrate");
 const { answerHealth } = createHealthChecks({ store, config: config(), worker: undefined });
-const isTried = dataDir.endsWith("/trial");
-if (existsSync("no-start") || (isTried && mail)) process.exit(1);
-const isUnwell = existsSync("unwell") && !isTried;
+const isTrial = dataDir.endsWith("/trial");
+if (existsSync("no-start") || (isTrial && mail)) process.exit(1);
+const isUnwell = existsSync("unwell") && !isTrial;
 const application = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, name === "age" ? 30 : "x"]),
 ) as Application;
@@ -36,4 +37,5 @@ createServer(async ({ url = "", method }, response) => {
   }
   response.end();
 }).listen(port, hostname);
+// The store opens at its first use: this read changes the tables at the start.
 await store.readNote("backup").catch(() => undefined);

@@ -16,7 +16,7 @@ import { smsSettings } from "#testing/site/settings.ts";
 import { HIGH_LIMITS } from "#testing/site/site.ts";
 
 export const ORIGIN = "https://practice.example";
-/** A number that no source file contains. A file of the image that contains it has taken it from the settings. */
+/** A phone number that no file of the product contains, so that the image can have it only from the settings. */
 export const FIRST_PHONE = "010-7351-9264";
 /** The worker searches half an hour for a text that was being sent at a kill, or when a backup was made. */
 const DELIVERY_LIMIT_MS = 35 * MINUTE;
@@ -46,7 +46,7 @@ export interface Installation {
   mayFail: readonly "GET"[];
   update: () => Promise<void>;
   /** Changes settings, and makes the site read them. */
-  change: (settings: Record<string, string>) => Promise<void>;
+  changeSettings: (settings: Record<string, string>) => Promise<void>;
   listApplications: () => string;
 }
 
@@ -90,14 +90,14 @@ export async function changePhone(installation: Installation): Promise<void> {
   visitors.arrive(pagePaths);
   await pause(1_000);
   const phone = "010-8765-4321";
-  await installation.change({ INQUIRY_PHONE: phone });
+  await installation.changeSettings({ INQUIRY_PHONE: phone });
   await visitors.leave(installation.mayFail);
   const pages = await Promise.all([...pagePaths, "/nowhere"].map(fetchPage));
   const isNew = pages.every((html) => html.includes(phone) && !html.includes(FIRST_PHONE));
   expectThat("every page has the new number, none the old one [73]", isNew);
 }
 
-export function countMessages(): Map<string, number> {
+export function countTextsByNumber(): Map<string, number> {
   const counts = new Map<string, number>();
   // The last number in a text is that of its application. An earlier line may name another application.
   for (const { body } of twilio.messages)
@@ -107,10 +107,10 @@ export function countMessages(): Map<string, number> {
 }
 
 /** Waits up to DELIVERY_LIMIT_MS, and returns the applications that are still without a message. */
-export async function awaitUndelivered(numbers: readonly string[]): Promise<string[]> {
+export async function awaitDelivery(numbers: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + DELIVERY_LIMIT_MS;
   for (;;) {
-    const open = numbers.filter((number) => !countMessages().has(number));
+    const open = numbers.filter((number) => !countTextsByNumber().has(number));
     if (open.length === 0 || Date.now() > deadline) return open;
     await pause(250);
   }
@@ -122,8 +122,10 @@ export async function expectNothingLost({ listApplications }: Installation): Pro
   const stored = new Set(extractApplicationIds(listApplications()));
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const open = await awaitUndelivered([...acknowledged.keys()]);
-  const twice = [...countMessages()].filter(([, count]) => count > 1).map(([number]) => number);
+  const open = await awaitDelivery([...acknowledged.keys()]);
+  const twice = [...countTextsByNumber()]
+    .filter(([, count]) => count > 1)
+    .map(([number]) => number);
   const neither = open.length + twice.length === 0;
   expectThat(`${open.length} did not arrive, ${twice.length} came twice ${twice}`, neither);
 }

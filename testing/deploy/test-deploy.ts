@@ -11,21 +11,21 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
+const REQUIRED_PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
 /** What a minimal Debian lacks: a library of this Node, certificates, and programs of init.sh and of a plain host. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
 const ETC_HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
 
-const unfit = missingRequirement();
-if (unfit) {
-  console.error(unfit);
+const missing = missingRequirement();
+if (missing) {
+  console.error(missing);
   process.exit(2);
 }
-const PROGRAMS_INSIDE = process.argv.includes("plain-host")
+const REHEARSALS = process.argv.includes("plain-host")
   ? ["rehearse-plain-host.ts"]
   : ["rehearse-container.ts", "rehearse-plain-host.ts"];
-for (const program of PROGRAMS_INSIDE) {
+for (const program of REHEARSALS) {
   const folder = mkdtempSync(join(tmpdir(), "deploy-"));
   try {
     const machine = join(folder, "machine");
@@ -39,7 +39,7 @@ for (const program of PROGRAMS_INSIDE) {
 
 function missingRequirement(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Run this as root on Linux.";
-  const lacking = PROGRAMS.filter((program) => spawnSync(program, ["--version"]).error);
+  const lacking = REQUIRED_PROGRAMS.filter((program) => spawnSync(program, ["--version"]).error);
   return lacking.length > 0 ? `Install first: apt-get install ${lacking.join(" ")}` : undefined;
 }
 
@@ -65,8 +65,8 @@ function makeMachine(folder: string, machine: string): void {
   run("mv", join(folder, "debian.tar"), join(machine, "rehearsal"));
   // npm passes its own path to the scripts that it runs: npm/bin/npm-cli.js.
   const npm = process.env.npm_execpath ?? execFileSync("which", ["npm"], { encoding: "utf8" });
-  const ofNpm = dirname(dirname(realpathSync(npm.trim())));
-  cpSync(ofNpm, join(machine, "rehearsal/stand-in/npm"), { recursive: true });
+  const npmFolder = dirname(dirname(realpathSync(npm.trim())));
+  cpSync(npmFolder, join(machine, "rehearsal/stand-in/npm"), { recursive: true });
   run("git", "clone", "--quiet", "--bare", ".", join(machine, "rehearsal/repository.git"));
 }
 

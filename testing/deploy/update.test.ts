@@ -122,17 +122,17 @@ test(
     git(host.site, "switch", "--quiet", "--create", "our-site");
     writeFileSync(prices, "ours");
     git(host.site, "add", "--all");
-    const refuse = async (sentence: RegExp) =>
+    const expectRefused = async (sentence: RegExp) =>
       expect(await host.update()).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(sentence),
       });
-    await refuse(/not committed.*prices/s);
+    await expectRefused(/not committed.*prices/s);
     git(host.site, "commit", "--quiet", "--message", "Our prices");
     expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
     expect(host.has("prices")).toBe(true);
     host.publish({ prices: "theirs" });
-    await refuse(/changed the same lines. Merge origin\/HEAD by hand/);
+    await expectRefused(/changed the same lines. Merge origin\/HEAD by hand/);
     expect(readFileSync(prices, "utf8")).toBe("ours");
     host.publish({ prices: undefined, second: "" });
     expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
@@ -140,7 +140,7 @@ test(
     const current = readlinkSync(join(host.home, "current"));
     writeFileSync(join(host.home, current, ".env"), "DATA_DIR=./data");
     host.publish({ third: "" });
-    await refuse(/versions\/\w+\/data would stay behind at an update/);
+    await expectRefused(/versions\/\w+\/data would stay behind at an update/);
   },
 );
 

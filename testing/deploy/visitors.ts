@@ -36,12 +36,12 @@ export class Visitors {
 
   /** Starts to request the paths in turn, and to send applications. */
   arrive(paths: readonly string[]): void {
-    this.#each(REQUESTS_PER_SECOND, "GET", async () => {
+    this.#visitSteadily(REQUESTS_PER_SECOND, "GET", async () => {
       const path = paths[this.#requests++ % paths.length] ?? "/";
       const { status } = await this.#ask(path);
       return status === 200 ? undefined : `${path}: ${status}`;
     });
-    this.#each(APPLICATIONS_PER_SECOND, "POST", () => this.#apply(this.#applications++));
+    this.#visitSteadily(APPLICATIONS_PER_SECOND, "POST", () => this.#apply(this.#applications++));
   }
 
   async applyOnce(): Promise<void> {
@@ -63,8 +63,8 @@ export class Visitors {
     this.#requests = this.#applications = this.#repeated = 0;
   }
 
-  #each(perSecond: number, name: string, visit: () => Promise<string | undefined>): void {
-    const apply = () => {
+  #visitSteadily(perSecond: number, name: string, visit: () => Promise<string | undefined>): void {
+    const startVisit = () => {
       const visitor = visit()
         .catch((error: Error) => `${error.message} ${error.cause ?? ""}`)
         .then((failure) => {
@@ -73,7 +73,7 @@ export class Visitors {
         });
       this.#underWay.add(visitor);
     };
-    this.#timers.push(setInterval(apply, 1_000 / perSecond));
+    this.#timers.push(setInterval(startVisit, 1_000 / perSecond));
   }
 
   async #apply(count: number): Promise<string | undefined> {

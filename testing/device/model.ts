@@ -4,7 +4,7 @@ import type { SendOutcome, SubmittedApplication } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { DevicePage, type TabSession } from "#testing/device/page.ts";
-import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { filledInValues, receipt } from "#testing/fixtures/browser-application.ts";
 
 /** `npm test` repeats the same histories; `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries others. */
 const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
@@ -30,12 +30,12 @@ interface PendingSend {
 
 /** Each application has its own phone number. The sets `promised` to `mayHaveTwoKeys` name it by that number. */
 export class Device {
-  #names = 0;
+  #phoneCount = 0;
   readonly disk = new FakeDisk();
   readonly pages: DevicePage[] = [];
   /** For each tab, the page that Back would show again. */
   readonly previousPages: (DevicePage | undefined)[] = [];
-  readonly worker = new DevicePage(this, {});
+  readonly serviceWorker = new DevicePage(this, {});
   readonly requests: PendingSend[] = [];
   /** The server's rows by idempotency key. The server forgets no key. */
   readonly rows = new Map<string, FormValues>();
@@ -47,7 +47,7 @@ export class Device {
   readonly takenBackOrDeleted = new Set<string | undefined>();
   /** Applications that may have two keys, from a duplicated tab or a disk that failed. */
   readonly mayHaveTwoKeys = new Set<string | undefined>();
-  readonly sentAfterEnd: (string | undefined)[] = [];
+  readonly sentAfterTakenBackOrDeleted: (string | undefined)[] = [];
   readonly keysWithOtherValues: string[] = [];
 
   constructor() {
@@ -55,8 +55,8 @@ export class Device {
   }
 
   newValues(): FormValues {
-    this.#names += 1;
-    return { ...filledIn, phone: `010${String(this.#names).padStart(8, "0")}` };
+    this.#phoneCount += 1;
+    return { ...filledInValues, phone: `010${String(this.#phoneCount).padStart(8, "0")}` };
   }
 
   openPage(
@@ -91,7 +91,7 @@ export class Device {
   }
 
   refreshOthers(page: DevicePage): void {
-    for (const each of [...this.pages, this.worker])
+    for (const each of [...this.pages, this.serviceWorker])
       if (each !== page && each.isAlive) void each.outbox.refresh();
   }
 
@@ -99,7 +99,7 @@ export class Device {
     if (!by.isAlive) return new Promise<never>(() => undefined);
     const { phone } = kept.values;
     if (this.takenBackOrDeleted.has(phone) && !this.mayHaveTwoKeys.has(phone))
-      this.sentAfterEnd.push(phone);
+      this.sentAfterTakenBackOrDeleted.push(phone);
     return new Promise((end) => this.requests.push({ kept, end }));
   }
 
@@ -140,7 +140,7 @@ export class Device {
     for (let round = 0; round < 3; round += 1) {
       await flushPromises();
       vi.setSystemTime(Date.now() + 60_000);
-      void this.worker.outbox.sendWaiting();
+      void this.serviceWorker.outbox.sendWaiting();
       await flushPromises();
       while (this.requests[0]) {
         this.endRequest(this.requests[0], "answered");

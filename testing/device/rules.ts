@@ -10,7 +10,8 @@ type Rule = (device: Device) => readonly unknown[];
 
 export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
   /** Not checked for an application that may have two keys: one of them may still be kept. */
-  "what was taken back or deleted is not sent": ({ sentAfterEnd }) => sentAfterEnd,
+  "what was taken back or deleted is not sent": ({ sentAfterTakenBackOrDeleted }) =>
+    sentAfterTakenBackOrDeleted,
 
   "one key belongs to one set of values": ({ keysWithOtherValues }) => keysWithOtherValues,
 
@@ -18,7 +19,7 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
   "what a form has given back is not on the disk": (device) =>
     device.disk.hasFailed
       ? []
-      : forms(device)
+      : formStates(device)
           .filter(({ status, failure }) => status === "editing" && failure)
           .flatMap(({ application }) => application ?? [])
           .filter(({ id }) => device.pages.filter((page) => shows(page, id)).length === 1)
@@ -52,12 +53,12 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
 
   /** Not checked while the disk fails. */
   "a form says kept only of what is on the disk": (device) =>
-    forms(device)
+    formStates(device)
       .filter(({ status }) => status === "kept" && !device.disk.fails)
       .filter(({ application }) => !listKeptKeys(device).includes(application?.id ?? "")),
 
   "a form says received only of what the server has stored": (device) =>
-    forms(device)
+    formStates(device)
       .filter(({ status }) => status === "received")
       .filter(({ application }) => {
         const row = device.rows.get(application?.id ?? "");
@@ -101,7 +102,7 @@ export function findBroken(rules: Record<string, Rule>, device: Device): string[
   });
 }
 
-const forms = ({ pages }: Device) =>
+const formStates = ({ pages }: Device) =>
   pages.map(({ form }) => ({ application: undefined, failure: undefined, ...form.getSnapshot() }));
 
 const shows = ({ form }: DevicePage, id: string) => form.getSnapshot().application?.id === id;

@@ -1,6 +1,6 @@
 /**
- * Requests paths until it is killed, like a proxy for a visitor with this address. It is a separate process, so that it
- * does not slow down the test.
+ * Requests paths until the test kills this process. The requests name a visitor's address, as those of a proxy do. In a
+ * process of its own, the flood does not slow down the test.
  *   node testing/hostile/flood.ts http://localhost:3000 203.0.113.9 100 /path /other-path
  */
 import { Agent, request } from "node:http";

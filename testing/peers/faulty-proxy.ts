@@ -9,7 +9,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { listeningPort } from "#testing/peers/listening-port.ts";
 
-/** Faults that the proxy applies to applications. All other requests pass unchanged. */
+/** Faults that hit an application, before or after the server has got it. All other requests pass unchanged. */
 export const NETWORK_FAULTS = [
   "none",
   "reset-before",
@@ -50,7 +50,7 @@ export class FaultyProxy implements AsyncDisposable {
     });
   }
 
-  static async before({ url }: { url: string }): Promise<FaultyProxy> {
+  static async inFrontOf({ url }: { url: string }): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(url);
     proxy.#server.listen(0, "127.0.0.1");
     await once(proxy.#server, "listening");
@@ -78,8 +78,8 @@ export class FaultyProxy implements AsyncDisposable {
     const sent = await buffer(request);
     const fault = APPLICATION_PATH_PATTERN.test(request.url ?? "") ? this.fault : "none";
     if (fault === "hang-before") return void this.#hanging.add(response);
-    const before = ANSWERED_BY_PROXY[fault];
-    if (before) return before(response);
+    const inFrontOf = ANSWERED_BY_PROXY[fault];
+    if (inFrontOf) return inFrontOf(response);
     const { status, headers, body } = await this.#forward(request, sent);
     if (fault === "reset-after") response.socket?.resetAndDestroy();
     else if (fault === "hang-after") this.#hanging.add(response);

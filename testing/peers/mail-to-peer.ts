@@ -29,7 +29,7 @@ export const test = base.extend<{
   send: ({ smtp }, use) =>
     use(
       ({
-        server = smtp.at(),
+        server = smtp.mailServer(),
         to = OWNER_MAIL,
         signal = new AbortController().signal,
         ...terms

@@ -22,7 +22,7 @@ export async function openCuttableProxy(url: string) {
       for (const socket of sockets) socket.pause();
     },
     /** Lets later connections pass again. */
-    restore: () => {
+    heal: () => {
       cut = false;
     },
   };
@@ -32,7 +32,7 @@ export async function openCuttableProxy(url: string) {
 export function openStrictPooler(url: string) {
   return startProxy(url, (client, connectServer) => {
     client.once("data", (start: Buffer) => {
-      const refused = parametersOf(start).find(
+      const refused = parameterNames(start).find(
         (name) => !ACCEPTED_PARAMETERS.includes(name.toLowerCase()),
       );
       if (refused === undefined) connectServer().write(start);
@@ -80,7 +80,7 @@ async function startProxy(
 }
 
 /** The names in a start-up message. https://www.postgresql.org/docs/18/protocol-message-formats.html */
-function parametersOf(message: Buffer): string[] {
+function parameterNames(message: Buffer): string[] {
   const texts = message.subarray(8).toString().split("\0");
   return texts.filter((text, index) => index % 2 === 0 && text !== "");
 }

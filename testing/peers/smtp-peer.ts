@@ -50,32 +50,32 @@ export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
 
 export interface SmtpPeerOptions {
   /** Refuses mails without a login. */
-  login?: boolean;
+  needsLogin?: boolean;
   noAuth?: boolean;
   /** Asks for the message after rejecting every recipient. */
   asksWithoutRecipients?: boolean;
   /** Replies 250 in the same packet as the request for the message. */
   acceptsEarly?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
-  startTls?: boolean;
+  offersStartTls?: boolean;
   /** The announced size limit of a mail. */
   maxBytes?: number;
   /** Gets each raw mail, which the peer then neither parses nor keeps, for tests with very many mails. */
-  glance?: (raw: string) => void;
+  onRawMail?: (raw: string) => void;
 }
 
 export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
   attempts = 0;
-  open = 0;
+  openConnections = 0;
   /** Names that clients gave in EHLO. */
-  readonly names: string[] = [];
+  readonly clientNames: string[] = [];
   /** Passwords that clients have sent, so that a test can prove that no client sent a password. */
-  readonly logins: string[] = [];
+  readonly sentPasswords: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
   /** The misbehaviour of each open conversation, by session. */
-  readonly #plans = new Map<string, SmtpMisbehaviour>();
+  readonly #misbehaviourBySession = new Map<string, SmtpMisbehaviour>();
   readonly #options: SmtpPeerOptions;
   readonly #server: PromptSmtpServer;
 
@@ -84,7 +84,7 @@ export class SmtpPeer {
     this.#server = new PromptSmtpServer(this.#serverOptions());
     this.#server.asksWithoutRecipients = options.asksWithoutRecipients ?? false;
     this.#server.acceptsEarly = options.acceptsEarly ?? false;
-    this.#server.beforeMessage = (id) => this.#reach("data", id);
+    this.#server.beforeMessage = (id) => this.#waitAt("data", id);
     this.#server.on("error", () => {
       // Some tests drop their connections.
     });
@@ -95,9 +95,9 @@ export class SmtpPeer {
   }
 
   /** The settings by which a mail channel reaches this server. `host`: any name of this machine. */
-  at(host = "127.0.0.1"): MailServer {
+  mailServer(host = "127.0.0.1"): MailServer {
     const server = { host, port: listeningPort(this.#server.server), secure: false };
-    return this.#options.login ? { ...server, login: SMTP_LOGIN } : server;
+    return this.#options.needsLogin ? { ...server, login: SMTP_LOGIN } : server;
   }
 
   /** Number of clients that said QUIT before they closed the connection. */
@@ -124,10 +124,10 @@ export class SmtpPeer {
   }
 
   #serverOptions(): SMTPServerOptions {
-    const { login = false, startTls = false, noAuth = false } = this.#options;
+    const { needsLogin = false, offersStartTls = false, noAuth = false } = this.#options;
     return {
-      authOptional: !login,
-      disabledCommands: [...(startTls ? [] : ["STARTTLS"]), ...(noAuth ? ["AUTH"] : [])],
+      authOptional: !needsLogin,
+      disabledCommands: [...(offersStartTls ? [] : ["STARTTLS"]), ...(noAuth ? ["AUTH"] : [])],
       allowInsecureAuth: true,
       closeTimeout: 100,
       // The peer does not hang up on a client that waits for less than an hour.
@@ -135,42 +135,44 @@ export class SmtpPeer {
       disableReverseLookup: true,
       ...(this.#options.maxBytes === undefined ? {} : { size: this.#options.maxBytes }),
       onAuth: ({ username, password }, { id }, done) => {
-        this.logins.push(password ?? "");
-        const { login: reply } = this.#planFor(id);
+        this.sentPasswords.push(password ?? "");
+        const { login: reply } = this.#misbehaviourFor(id);
         const right =
           reply === 235 || (username === SMTP_LOGIN.user && password === SMTP_LOGIN.password);
         const wrong = right ? null : createReplyError(535, "wrong user or password");
         const answer = reply && reply !== 235 ? createReplyError(reply, "login refused") : wrong;
-        void this.#reach("login", id).then(() => done(answer, { user: username }));
+        void this.#waitAt("login", id).then(() => done(answer, { user: username }));
       },
       onConnect: ({ id }, done) => {
-        this.open += 1;
-        void this.#reach("greeting", id).then(() => done());
+        this.openConnections += 1;
+        void this.#waitAt("greeting", id).then(() => done());
       },
       onClose: ({ id }) => {
-        this.open -= 1;
-        this.#plans.delete(id);
+        this.openConnections -= 1;
+        this.#misbehaviourBySession.delete(id);
       },
       onMailFrom: ({ args }, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
-        this.names.push(hostNameAppearsAs);
+        this.clientNames.push(hostNameAppearsAs);
         // The peer rejects addresses outside ASCII, like a server without SMTPUTF8.
-        const raw = typeof args === "object" && "SMTPUTF8" in args;
-        const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
+        const needsUtf8 = typeof args === "object" && "SMTPUTF8" in args;
+        const sender = needsUtf8
+          ? "553 5.6.7 SMTPUTF8 is not supported"
+          : this.#misbehaviourFor(id).sender;
         const answer = sender ? createReplyError(sender, "sender refused") : null;
-        void this.#reach("sender", id).then(() => done(answer));
+        void this.#waitAt("sender", id).then(() => done(answer));
       },
       onRcptTo: ({ address }, { id }, done) => {
-        const status = this.#planFor(id).recipients?.[address];
+        const status = this.#misbehaviourFor(id).recipients?.[address];
         const answer = status ? createReplyError(status, `${address} refused`) : null;
-        void this.#reach("recipient", id).then(() => done(answer));
+        void this.#waitAt("recipient", id).then(() => done(answer));
       },
       onData: (stream, session, done) => {
         const { id } = session;
-        const { data, dropsAfterData } = this.#planFor(id);
+        const { data, dropsAfterData } = this.#misbehaviourFor(id);
         text(stream).then(async (raw) => {
-          const { glance } = this.#options;
-          if (glance) glance(raw);
+          const { onRawMail } = this.#options;
+          if (onRawMail) onRawMail(raw);
           else if (!data) {
             const { mailFrom, rcptTo } = session.envelope;
             this.mails.push({
@@ -181,21 +183,22 @@ export class SmtpPeer {
             });
           }
           if (dropsAfterData) return this.#socket(id)?.resetAndDestroy();
-          await this.#reach("finalDot", id);
+          await this.#waitAt("finalDot", id);
           done(data ? createReplyError(data, "message refused") : null);
         }, done);
       },
     };
   }
 
-  #planFor(id: string): SmtpMisbehaviour {
-    const plan = this.#plans.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
-    this.#plans.set(id, plan);
+  #misbehaviourFor(id: string): SmtpMisbehaviour {
+    const plan =
+      this.#misbehaviourBySession.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
+    this.#misbehaviourBySession.set(id, plan);
     return plan;
   }
 
-  async #reach(step: keyof SlowAnswers, id: string): Promise<void> {
-    await this.#planFor(id).slow?.[step]?.();
+  async #waitAt(step: keyof SlowAnswers, id: string): Promise<void> {
+    await this.#misbehaviourFor(id).slow?.[step]?.();
   }
 
   #socket(id: string) {

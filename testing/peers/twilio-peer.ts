@@ -36,7 +36,7 @@ export const TWILIO_ACCOUNT = {
 };
 
 const ACCOUNT_PATH = `/2010-04-01/Accounts/${TWILIO_ACCOUNT.accountSid}`;
-const PATH = `${ACCOUNT_PATH}/Messages.json`;
+const MESSAGES_PATH = `${ACCOUNT_PATH}/Messages.json`;
 const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authToken}`);
 
 export class TwilioPeer {
@@ -46,13 +46,13 @@ export class TwilioPeer {
   /** Number of requests to send a message, accepted or not. */
   requests = 0;
   listRequests = 0;
-  becomes: { status: string; code?: number; words?: string } = { status: "delivered" };
+  messagesBecome: { status: string; code?: number; words?: string } = { status: "delivered" };
   /** Limit of messages per page of the list, even if a request asks for more. */
   mostPerPage = 1_000;
   /** True: every page of the list names a next one. A mock API with one fixed answer does so. */
   isEndless = false;
   /** Phone numbers of the account; undefined if the API key may not list the numbers. */
-  numbers: string[] | undefined = ["+82215880000"];
+  phoneNumbers: string[] | undefined = ["+82215880000"];
   /** Further entries at the top of the list, such as those of another program on the account. */
   foreignEntries: unknown[] = [];
   /** True for an account that keeps no bodies (message redaction). */
@@ -99,21 +99,21 @@ export class TwilioPeer {
     const url = new URL(request.url ?? "/", "http://peer");
     if (request.headers.authorization !== `Basic ${LOGIN.toString("base64")}`)
       refuse(response, { status: 401, code: 20003 });
-    else if (request.method === "GET") this.#tell(url, response);
-    else if (url.pathname === PATH) this.#create(form, response);
+    else if (request.method === "GET") this.#answerGet(url, response);
+    else if (url.pathname === MESSAGES_PATH) this.#create(form, response);
     else refuse(response, NOT_FOUND);
   }
 
-  #tell({ pathname, searchParams }: URL, response: ServerResponse): void {
-    if (pathname === PATH) this.listRequests += 1;
+  #answerGet({ pathname, searchParams }: URL, response: ServerResponse): void {
+    if (pathname === MESSAGES_PATH) this.listRequests += 1;
     const [, sid] = /\/Messages\/(\w+)\.json$/.exec(pathname) ?? [];
     const one = this.messages.find((message) => message.sid === sid);
     const { balance, currency, ...account } = this.account;
     if (this.misbehaviourOnGet) misbehave(response, { status: 500, ...this.misbehaviourOnGet });
-    else if (pathname === PATH) this.#list(searchParams, response);
+    else if (pathname === MESSAGES_PATH) this.#list(searchParams, response);
     else if (one) answer(response, 200, this.#asItIsNow(one));
     else if (pathname === `${ACCOUNT_PATH}.json`) answer(response, 200, account);
-    else if (pathname === `${ACCOUNT_PATH}/IncomingPhoneNumbers.json` && this.numbers)
+    else if (pathname === `${ACCOUNT_PATH}/IncomingPhoneNumbers.json` && this.phoneNumbers)
       answer(response, 200, { incoming_phone_numbers: this.#numbersLike(searchParams) });
     else if (pathname === `${ACCOUNT_PATH}/Balance.json` && balance)
       answer(response, 200, { balance, currency });
@@ -122,14 +122,14 @@ export class TwilioPeer {
 
   #numbersLike(query: URLSearchParams) {
     const sought = query.get("PhoneNumber") ?? "";
-    const found = (this.numbers ?? []).filter((number) => number.includes(sought));
+    const found = (this.phoneNumbers ?? []).filter((number) => number.includes(sought));
     return found.map((phone_number) => ({ sid: "PN1", phone_number }));
   }
 
   #asItIsNow(message: TwilioMessage) {
-    message.status = this.becomes.status;
-    message.errorCode = this.becomes.code;
-    message.errorMessage = this.becomes.words;
+    message.status = this.messagesBecome.status;
+    message.errorCode = this.messagesBecome.code;
+    message.errorMessage = this.messagesBecome.words;
     return { ...messageResource(message), ...(this.redacts && { body: null }) };
   }
 
@@ -163,7 +163,7 @@ export class TwilioPeer {
       messages: [...this.foreignEntries, ...newestFirst.map((each) => this.#asItIsNow(each))],
       page,
       next_page_uri:
-        this.isEndless || (page + 1) * size < messages.length ? `${PATH}?${next}` : null,
+        this.isEndless || (page + 1) * size < messages.length ? `${MESSAGES_PATH}?${next}` : null,
     });
   }
 }

@@ -12,8 +12,8 @@ interface ProgramOptions {
 export function runProgram(file: string, args: readonly string[], options: ProgramOptions) {
   const program = [resolve(file), ...args];
   return new Promise<{ code: number; stdout: string; stderr: string; said: string }>((end) => {
-    const most = { ...options, maxBuffer: 100_000_000 };
-    execFile(process.execPath, program, most, (fault, stdout, stderr) => {
+    const execOptions = { ...options, maxBuffer: 100_000_000 };
+    execFile(process.execPath, program, execOptions, (fault, stdout, stderr) => {
       const code = fault === null ? 0 : Number(fault.code);
       end({ code, stdout, stderr, said: stdout + stderr });
     });

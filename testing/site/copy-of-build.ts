@@ -15,18 +15,19 @@ export async function copyBuildWithTexts(changes: Readonly<Record<string, string
   for (const name of ["lib", "next.config.ts", "node_modules", "package.json"]) {
     await symlink(resolve(name), join(folder, name));
   }
-  const said = new Set<string>();
+  const replaced = new Set<string>();
   for (const name of globSync(".next/server/**/*.js", { cwd: folder })) {
     const file = join(folder, name);
     let code = await readFile(file, "utf8");
     const found = Object.entries(changes).filter(([text]) => code.includes(text));
     for (const [text, by] of found) {
-      said.add(text);
+      replaced.add(text);
       code = code.replaceAll(text, by);
     }
     if (found.length > 0) await writeFile(file, code);
   }
-  if (said.size < Object.keys(changes).length) throw new Error(`The build says only ${[...said]}.`);
+  if (replaced.size < Object.keys(changes).length)
+    throw new Error(`The build says only ${[...replaced]}.`);
   const remove = () => rm(folder, { recursive: true, force: true });
   return { folder, [Symbol.asyncDispose]: remove };
 }

@@ -20,11 +20,15 @@ export async function runWithSite(
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
-  const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp.at()), ...env });
+  const site = await Site.start({
+    ...smsSettings(twilio),
+    ...mailSettings(smtp.mailServer()),
+    ...env,
+  });
   try {
     await use({ site, twilio, smtp });
   } finally {
-    await site.stop();
+    await site.discard();
     await Promise.all([twilio.stop(), smtp.stop()]);
   }
 }

@@ -71,7 +71,7 @@ export class Site {
     await this.startAgain();
   }
 
-  /** Restarts the server on the same port and data, and waits for the expected health. */
+  /** Starts the server, which has ended or never run, on its port and data. Waits for the expected health. */
   async startAgain(isUp = ({ ok }: Response): boolean => ok): Promise<void> {
     const { flags, file } = readStartCommand();
     const child = spawn(process.execPath, [...flags, resolve(file)], {
@@ -105,7 +105,7 @@ export class Site {
   }
 
   /** Kills the server and deletes its data. @throws Error if its log contains personal data */
-  async stop(): Promise<void> {
+  async discard(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });
     const personal = findPersonalData(this.log);
@@ -113,6 +113,6 @@ export class Site {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.stop();
+    return this.discard();
   }
 }

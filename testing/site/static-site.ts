@@ -16,7 +16,7 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 export const pageHtml = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
-const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
+const UNCACHED_PATHS = ["/api/health", "/api/sms/training-application", "/contact/result"];
 export const SCRIPT_CODE = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
@@ -44,7 +44,7 @@ beforeEach(() => {
   requestsToNext = [];
   pagesOfNext = Object.fromEntries(PATHS.map((path) => [path, pageHtml(path)]));
   const routes = Object.fromEntries(
-    [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
+    [...PATHS, "/_global-error", ...UNCACHED_PATHS].map((path) => [path, path]),
   );
   writeBuildFile(".next/app-path-routes-manifest.json", JSON.stringify(routes));
   const prerendered = { "/icon.svg": {}, "/_global-error": {} };
@@ -60,9 +60,13 @@ beforeEach(() => {
 export const earlierBuildsFolder = () => join(folder, "data/builds");
 
 export async function openPageCache() {
-  const site = await PageCache.open({ next, folder, earlierBuildsFolder: earlierBuildsFolder() });
+  const pageCache = await PageCache.open({
+    next,
+    folder,
+    earlierBuildsFolder: earlierBuildsFolder(),
+  });
   const handler = createRoutesHandler(
-    [site.route, otherMethodRoute, site.notFoundRoute],
+    [pageCache.route, otherMethodRoute, pageCache.notFoundRoute],
     createVisitorRenderer(next),
     securityHeaders({ siteUrl: "http://practice.test" }),
   );
@@ -74,5 +78,5 @@ export async function openPageCache() {
     return answer;
   };
   requestsToNext.length = 0;
-  return { site, get };
+  return { pageCache, get };
 }

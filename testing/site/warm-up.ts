@@ -9,5 +9,5 @@ export default async function warmUp(): Promise<void> {
   if (existsSync(COMPILE_CACHE_FOLDER)) return;
   const site = await Site.start();
   await site.end("SIGTERM");
-  await site.stop();
+  await site.discard();
 }

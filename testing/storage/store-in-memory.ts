@@ -9,7 +9,7 @@ import { openKysely, type Trx } from "#lib/storage/tables.ts";
 
 export interface StoreInMemory {
   store: Store;
-  rows(query: string, ...parameters: number[]): Record<string, unknown>[];
+  runStatement(query: string, ...parameters: number[]): Record<string, unknown>[];
   empty(): void;
 }
 
@@ -41,7 +41,7 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
   const lease = new MemoryLease();
   return {
     store: createStore(database, lease),
-    rows(query, ...parameters) {
+    runStatement(query, ...parameters) {
       const statement = statements.get(query) ?? connection.prepare(query);
       statements.set(query, statement);
       return statement.all(...parameters);

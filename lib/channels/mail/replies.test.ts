@@ -78,10 +78,12 @@ const replies: Reply[] = [
 test.for(replies)(
   "the SMTP reply %j has the outcome %s, a fault of the %s: %s [18][80]",
   async ([misbehaviour, outcome, about, words], { send }) => {
-    await using server = misbehaviour.login ? await startPeer({ login: true }) : await startPeer();
+    await using server = misbehaviour.login
+      ? await startPeer({ needsLogin: true })
+      : await startPeer();
     server.next(misbehaviour);
     const advice = expect.stringMatching(RegExp(`${words}.*주세요\\. \\(\\d{3} .+\\)$`));
-    const answer = await send({ server: server.at() });
+    const answer = await send({ server: server.mailServer() });
     expect(answer).toMatchObject({ outcome, fault: { about, advice } });
     // The owner does not know names of settings.
     expect(answer.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+.*주세요/);
@@ -125,14 +127,14 @@ test.for<[string, string, string]>([
     await using server = await startPeer({ asksWithoutRecipients: true });
     server.next({ recipients: { [OWNER_MAIL]: reply } });
     const fault = { about: "recipient", advice: expect.stringContaining(words) };
-    expect(await send({ server: server.at() })).toMatchObject({ outcome, fault });
+    expect(await send({ server: server.mailServer() })).toMatchObject({ outcome, fault });
     expect(server.mails).toEqual([]);
   },
 );
 
 test("a mail above the server's size limit is rejected", async ({ send }) => {
   await using small = await startPeer({ maxBytes: 1_000 });
-  expect(await send({ server: small.at() })).toMatchObject({
+  expect(await send({ server: small.mailServer() })).toMatchObject({
     outcome: "rejected",
     fault: { about: "message", advice: expect.stringContaining("크기") },
   });

@@ -13,7 +13,10 @@ const SITE = "https://practice.example";
 const addressOf = ({ address }: { address: string }) => address;
 const { signal } = new AbortController();
 const openTo = (smtp: SmtpPeer, to: string[], siteUrl = SITE) =>
-  openMailChannel({ server: smtp.at(), from: { name: "", address: "a@b.kr" }, to }, siteUrl);
+  openMailChannel(
+    { server: smtp.mailServer(), from: { name: "", address: "a@b.kr" }, to },
+    siteUrl,
+  );
 
 test("the owner gets each mail once, with its text, HTML and headers", async ({ smtp, send }) => {
   const answer = await send();
@@ -38,17 +41,17 @@ test.for<[string, SmtpMisbehaviour]>([
   ["an aborted conversation", silent()],
 ])("%s leaves neither a connection nor a timer behind", async ([, misbehaviour], { send }) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  await using server = await startPeer({ login: true });
+  await using server = await startPeer({ needsLogin: true });
   server.next(misbehaviour);
   const cut = new AbortController();
-  const sent = send({ server: server.at(), signal: cut.signal });
+  const sent = send({ server: server.mailServer(), signal: cut.signal });
   if (misbehaviour.slow) {
     await expect.poll(() => server.attempts).toBe(1);
     cut.abort();
   }
   await sent;
   const soon = { timeout: 5_000 };
-  await expect.poll(() => server.open, soon).toBe(0);
+  await expect.poll(() => server.openConnections, soon).toBe(0);
   // A timer left behind would keep the doctor from ending.
   await expect.poll(() => vi.getTimerCount(), soon).toBe(0);
 });
@@ -61,7 +64,7 @@ test.for([
   await openTo(smtp, [OWNER_MAIL], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER_MAIL, {
     signal,
   });
-  expect(smtp.names).toEqual([name]);
+  expect(smtp.clientNames).toEqual([name]);
 });
 
 test("an address that occurs twice in MAIL_TO is one recipient", ({ smtp }) => {
@@ -73,7 +76,7 @@ test("addresses with Hangul or a colon survive in header and envelope", async ({
   const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
-  const channel = openMailChannel({ server: smtp.at(), from, to }, SITE);
+  const channel = openMailChannel({ server: smtp.mailServer(), from, to }, SITE);
   await channel.transmit({ kind: "test", text: "시험" }, to[0] ?? "", { signal });
   await channel.transmit({ kind: "test", text: "시험" }, to[1] ?? "", { signal });
   const [mail, second] = smtp.mails;
@@ -115,7 +118,7 @@ test("a host that had no IPv4 address at its first mail reaches a server by IPv4
     };
   vi.spyOn(dns.Resolver.prototype, "resolve4").mockImplementation(answerWith("127.0.0.1"));
   vi.spyOn(dns.Resolver.prototype, "resolve6").mockImplementation(answerWith("100::1"));
-  const options = { ...smtpOptions(smtp.at("mail.example"), SITE), requireTLS: false };
+  const options = { ...smtpOptions(smtp.mailServer("mail.example"), SITE), requireTLS: false };
   const { failure } = await converse(options, undefined, { signal });
   expect(failure).toBeUndefined();
 });
@@ -133,8 +136,8 @@ test.each([
   ["envelope", "data"],
   ["finalDot", "finalDot"],
 ])("a server's silence at $1 ends the conversation at the step $0 [46]", async (step, slow) => {
-  await using server = await startPeer({ login: true });
-  const options = smtpOptions(server.at(), SITE);
+  await using server = await startPeer({ needsLogin: true });
+  const options = smtpOptions(server.mailServer(), SITE);
   expect(options).toMatchObject({ ...PATIENT, socketTimeout: 10 * MINUTE });
   server.next({ slow: { [slow]: never } });
   const mail = { from: "a@b.kr", to: OWNER_MAIL, words: "", content: Buffer.from("x\r\n") };
@@ -157,7 +160,7 @@ test("beforeTransmit runs only after the server has accepted a recipient", async
   expect(asked).toBe(0);
   expect(await send({ beforeTransmit })).toEqual({ outcome: "not-sent" });
   expect(asked).toBe(1);
-  await expect.poll(() => smtp.open).toBe(0);
+  await expect.poll(() => smtp.openConnections).toBe(0);
   expect(smtp.mails).toHaveLength(0);
 });
 
@@ -168,8 +171,8 @@ const unclear = {
 
 test("a reply before the end of a mail gives an unknown outcome [20]", async ({ send }) => {
   await using server = await startPeer({ acceptsEarly: true });
-  expect(await send({ server: server.at() })).toMatchObject(unclear);
-  expect(await send({ server: server.at(), beforeTransmit: never })).toMatchObject(unclear);
+  expect(await send({ server: server.mailServer() })).toMatchObject(unclear);
+  expect(await send({ server: server.mailServer(), beforeTransmit: never })).toMatchObject(unclear);
 });
 
 test.for(["25 Ok", "250-Ok\n550 No"])(
@@ -192,26 +195,26 @@ test("an aborted mail is never reported as delivered", async ({ smtp, send }) =>
 });
 
 test("the login never travels in clear text off this machine [21]", async ({ send }) => {
-  await using login = await startPeer({ login: true });
-  expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
-  expect(login.logins).toEqual([SMTP_LOGIN.password]);
+  await using login = await startPeer({ needsLogin: true });
+  expect(await send({ server: login.mailServer() })).toMatchObject({ outcome: "delivered" });
+  expect(login.sentPasswords).toEqual([SMTP_LOGIN.password]);
   // 0.0.0.0 leads to this machine, but is not a loopback address.
-  const server = login.at("0.0.0.0");
+  const server = login.mailServer("0.0.0.0");
   expect(await send({ server })).toMatchObject({ outcome: "rejected" });
-  expect(login.logins).toHaveLength(1);
+  expect(login.sentPasswords).toHaveLength(1);
   expect(login.attempts).toBe(1);
 });
 
 test("the login is not sent to a server with an untrusted certificate [22]", async ({ send }) => {
-  await using selfSigned = await startPeer({ login: true, startTls: true });
-  const server = selfSigned.at("0.0.0.0");
+  await using selfSigned = await startPeer({ needsLogin: true, offersStartTls: true });
+  const server = selfSigned.mailServer("0.0.0.0");
   expect(await send({ server })).toMatchObject({
     outcome: "not-sent",
     fault: { about: "channel", advice: expect.stringContaining("인증서") },
   });
-  expect(selfSigned.logins).toEqual([]);
+  expect(selfSigned.sentPasswords).toEqual([]);
   // On loopback a self-signed certificate is accepted, because nobody can intercept the connection.
-  expect(await send({ server: selfSigned.at() })).toMatchObject({ outcome: "delivered" });
+  expect(await send({ server: selfSigned.mailServer() })).toMatchObject({ outcome: "delivered" });
 });
 
 test.each([

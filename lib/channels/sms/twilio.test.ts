@@ -75,7 +75,7 @@ test.each([
   ["failed", 30008, rejected("channel", "이유는 알 수 없습니다")],
   ["canceled", undefined, rejected("channel", "이유는 알 수 없습니다")],
 ])("the Twilio status $0 (code $1) gives the answer $2 [16]", async (status, code, expected) => {
-  peer.becomes = { status, ...(code ? { code } : {}) };
+  peer.messagesBecome = { status, ...(code ? { code } : {}) };
   const result = await fetchStatus();
   expect(result).toMatchObject(expected);
   if (code) expect(result?.fault?.error).toContain(`${code}`);
@@ -97,7 +97,7 @@ test.each<TwilioMisbehaviour>([
 
 test("the advice about an undelivered text quotes Twilio without the visitor's words", async () => {
   const words = "Content 홍길동 to +821099990000 not supported by 010-1234-5678";
-  peer.becomes = { status: "failed", code: 30011, words };
+  peer.messagesBecome = { status: "failed", code: 30011, words };
   const { fault } = (await fetchStatus()) ?? {};
   expect(fault?.advice).toMatch(/ \(오류 30011: Content … to … not supported by …\)$/);
 });

@@ -118,7 +118,7 @@ test("a connection that answers nothing is replaced [8]", async ({ url }) => {
   proxy.cut();
   for (const refused of await Promise.all([catchAcceptError(store), catchAcceptError(another)]))
     expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
-  proxy.restore();
+  proxy.heal();
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
   expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
 });

@@ -13,12 +13,12 @@ const SCRIPTED_VALUES = Object.fromEntries(
 /** Fills in the form in `main` or the dialog: three fields by the keyboard, tiles by the mouse, the rest by script. */
 export async function fillTabForm(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED_FIELDS) {
-    await tab.press(`${form} [name=${field}]`);
+    await tab.click(`${form} [name=${field}]`);
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : SAMPLE_VALUES[field]);
   }
   for (const [field, label] of CHOSEN_LABELS)
-    await tab.press(`${form} label:has([name=${field}])`, label);
+    await tab.click(`${form} label:has([name=${field}])`, label);
   // The tests cannot operate the native popups of lists and dates, so a script sets these values and the message.
   await tab.run(
     (form: string, values: Record<string, string>) => {

@@ -86,8 +86,8 @@ class PageTab extends Tab {
   open = (address: string) => awaitNavigation(this.#page.goto(address));
   reload = () => awaitNavigation(this.#page.reload());
   evaluate = (expression: string) => this.#page.evaluate(expression);
-  pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
+  clickAt = (x: number, y: number) => this.#page.mouse.click(x, y);
   type = (text: string) => this.#page.keyboard.type(text);
-  key = (key: PressableKey) => this.#page.keyboard.press(key);
+  pressKey = (key: PressableKey) => this.#page.keyboard.press(key);
   screenshot = async () => Buffer.from(await this.#page.screenshot());
 }

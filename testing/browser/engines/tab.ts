@@ -44,9 +44,9 @@ export abstract class Tab {
   /** Evaluates a JavaScript expression in the page and awaits its value. */
   protected abstract evaluate(expression: string): Promise<unknown>;
   /** Clicks at a point of the window. */
-  protected abstract pressAt(x: number, y: number): Promise<void>;
+  protected abstract clickAt(x: number, y: number): Promise<void>;
   abstract type(text: string): Promise<void>;
-  abstract key(key: PressableKey): Promise<void>;
+  abstract pressKey(pressKey: PressableKey): Promise<void>;
   /** Returns a PNG. */
   abstract screenshot(): Promise<Buffer>;
   abstract close(): Promise<void>;
@@ -99,7 +99,9 @@ export abstract class Tab {
   }
 
   waitForHydration(): Promise<boolean> {
-    return this.until(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+    return this.until(() =>
+      Object.keys(document.body).some((pressKey) => pressKey.startsWith("__react")),
+    );
   }
 
   /** Waits until the first element with this text is visible, and returns the element's rectangle. */
@@ -129,7 +131,7 @@ export abstract class Tab {
   }
 
   /** Clicks the first enabled element with this text, once that element is uncovered and does not move. */
-  async press(css: string, text = ""): Promise<void> {
+  async click(css: string, text = ""): Promise<void> {
     const { x, y } = await this.until(
       async (css: string, text: string) => {
         for (const found of document.querySelectorAll(css)) {
@@ -151,6 +153,6 @@ export abstract class Tab {
       css,
       text,
     );
-    await this.pressAt(x, y);
+    await this.clickAt(x, y);
   }
 }

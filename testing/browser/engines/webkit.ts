@@ -82,7 +82,7 @@ class WebKitTab extends Tab {
     this.#session = session;
     this.#output = output;
     this.#folder = folder;
-    output.on("data", this.#listen);
+    output.on("data", this.#collectErrors);
   }
 
   open = (url: string) => awaitNavigation(this.#post("url", { url }));
@@ -100,7 +100,7 @@ class WebKitTab extends Tab {
     return answer.value;
   }
 
-  pressAt = (x: number, y: number) =>
+  clickAt = (x: number, y: number) =>
     this.#act("pointer", [
       { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
       { type: "pointerDown", button: 0 },
@@ -116,7 +116,7 @@ class WebKitTab extends Tab {
       ]),
     );
 
-  key = (key: PressableKey) => this.type(KEYS[key]);
+  pressKey = (key: PressableKey) => this.type(KEYS[key]);
 
   async screenshot(): Promise<Buffer> {
     const image = await sendCommand<string>("GET", `${this.#session}/screenshot`);
@@ -124,7 +124,7 @@ class WebKitTab extends Tab {
   }
 
   async close(): Promise<void> {
-    this.#output.off("data", this.#listen);
+    this.#output.off("data", this.#collectErrors);
     await sendCommand("DELETE", this.#session);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -138,7 +138,7 @@ class WebKitTab extends Tab {
   }
 
   /** The output of WebKitWebDriver contains the console of the page. */
-  #listen = (output: Buffer) => {
+  #collectErrors = (output: Buffer) => {
     for (const [, error = ""] of String(output).matchAll(CONSOLE_ERROR_PATTERN))
       this.errors.push(error);
   };
