@@ -1,12 +1,12 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
-import { ApplicationMethod } from "#components/home/application-method.tsx";
+import { TextApplicationSection } from "#components/home/application-method.tsx";
 import { ClosingSection } from "#components/home/closing-section.tsx";
 import { Features } from "#components/home/features.tsx";
 import { CourseHours, Hero } from "#components/home/hero.tsx";
 import { NextSteps } from "#components/home/next-steps.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
-import { InstructorProfile } from "#components/pricing/instructor-profile.tsx";
+import { InstructorProfiles } from "#components/pricing/instructor-profile.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { config } from "#lib/config.ts";
@@ -21,7 +21,7 @@ export default function HomePage() {
     <main>
       <Hero />
       <CourseHours />
-      <InstructorProfile
+      <InstructorProfiles
         picture={instructorPicture(config())}
         className="page-width pt-12 md:pt-20 lg:pt-24"
       />
@@ -35,7 +35,7 @@ export default function HomePage() {
         </div>
       </section>
       <NextSteps />
-      <ApplicationMethod />
+      <TextApplicationSection />
       <ClosingSection />
       <PageStructuredData page="home" />
     </main>

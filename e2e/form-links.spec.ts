@@ -70,7 +70,7 @@ test("a new form after a submission ignores the price ticket's link", async ({ p
 });
 
 test("the last link for a region or a wish fills in the form, once", async ({ page, site }) => {
-  const [first, other] = regions.filter(({ isByPhone }) => !isByPhone);
+  const [first, other] = regions.filter(({ isPhoneOnly }) => !isPhoneOnly);
   const region = page.getByLabel("연수 지역");
   const message = page.getByLabel("남기실 말씀");
   for (const { name, romanised } of [first, other].flatMap((each) => each ?? [])) {

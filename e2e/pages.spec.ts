@@ -3,7 +3,7 @@ import { seoulYear } from "#lib/application/seoul-time.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { regions } from "#lib/content/regions.ts";
-import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
+import { blankTextApplication, composeTextTemplate } from "#lib/content/text-application.ts";
 import { settingsSchema } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
@@ -37,8 +37,8 @@ const requestedFonts = (page: Page) =>
 const BLANK_TEXT_HREF = smsHref("01000000000", blankTextApplication);
 /** The text message that the sign of a region opens if the form does not offer the region. */
 function hrefOfSign(says: string): string {
-  const region = regions.find(({ name, isByPhone }) => isByPhone && says.includes(name))?.name;
-  return smsHref("01000000000", region && composeTextApplication({ region }));
+  const region = regions.find(({ name, isPhoneOnly }) => isPhoneOnly && says.includes(name))?.name;
+  return smsHref("01000000000", region && composeTextTemplate({ region }));
 }
 
 /** Checks the addresses of all links that open a text message, and of those to /contact with 신청 in their text. */

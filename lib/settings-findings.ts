@@ -7,7 +7,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_SETTINGS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_BUSINESS_NAME } from "#lib/content/business.ts";
 import { sampleScenes } from "#lib/content/gallery-page.ts";
-import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/korean-words.ts";
+import { joinWithAnd, withMeansParticle, withTopicParticle } from "#lib/content/korean-words.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import {
@@ -50,7 +50,7 @@ function channelFindings(config: Config): Finding[] {
   const present = PROVIDER_CHANNELS.filter((name) => config[name] !== undefined);
   const words = present.map((name) => CHANNEL_WORDS[name]);
   return [
-    deliveryFindingCreators.ok(`신청은 ${joinWords(words, withMeansParticle)} 나갑니다.`),
+    deliveryFindingCreators.ok(`신청은 ${joinWithAnd(words, withMeansParticle)} 나갑니다.`),
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 방법으로만 가고, 그것도 막히면 알릴 수 없습니다. ${word}도 쓰시려면 ${CHANNEL_DEFINITIONS[name].settingNames}를 .env에 넣어 주세요.`;

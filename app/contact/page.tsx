@@ -3,7 +3,7 @@ import { ContactApplication } from "#components/application/contact-application.
 import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
-import { StepsOfReceived } from "#components/home/next-steps.tsx";
+import { StepsAfterReceipt } from "#components/home/next-steps.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
 import { config } from "#lib/config.ts";
@@ -32,7 +32,7 @@ export default function ContactPage() {
             <ContactApplication
               phone={inquiryPhone}
               callbackPromise={callbackPromise}
-              nextSteps={<StepsOfReceived heading="h3" />}
+              nextSteps={<StepsAfterReceipt heading="h3" />}
               submitNotes={
                 <SubmitNotes
                   retentionDays={retentionDays}

@@ -1,6 +1,6 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
-import { InstructorProfile } from "#components/pricing/instructor-profile.tsx";
+import { InstructorProfiles } from "#components/pricing/instructor-profile.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
@@ -16,7 +16,7 @@ export default function PricingPage() {
       <div className="page-width page-block">
         <PageHead title={pricingPage.title} lead={pricingPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
-          <InstructorProfile picture={instructorPicture(config())} className="mb-12 md:mb-16" />
+          <InstructorProfiles picture={instructorPicture(config())} className="mb-12 md:mb-16" />
           <PriceGroups heading="h2" />
         </div>
       </div>

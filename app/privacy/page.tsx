@@ -19,7 +19,7 @@ export const generateMetadata = () => pageMetadata("privacy");
 export default function PrivacyPage() {
   preloadFont("privacy");
   const configured = config();
-  const places = {
+  const placeholders = {
     ...configured,
     name: configured.businessName ?? business.name,
     receiptDays: RECEIPT_DAYS,
@@ -34,7 +34,7 @@ export default function PrivacyPage() {
     <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
-        <PrivacyPolicy sections={fillSections(policySections, places)} />
+        <PrivacyPolicy sections={fillSections(policySections, placeholders)} />
         <p className="type-body mt-10 lg:mt-12">
           <PageText text={fillPlaceholders(privacyPage.effective, { date })} />
         </p>

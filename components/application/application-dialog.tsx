@@ -112,7 +112,7 @@ export function ApplicationDialog({
         {/* An open modal dialog makes the live region inert, and a screen reader might miss the toast. */}
         {status === "received" && !isOpen && (
           <Toast onClose={submission.reset} returnFocus={returnFocus}>
-            <span className="toast-title">{receivedToast.toast}</span>{" "}
+            <span className="toast-title">{receivedToast.title}</span>{" "}
             <span className="block font-semibold tabular">
               {receiptTexts.number} {formatApplicationId(state.receipt.applicationId)}
             </span>
@@ -133,14 +133,14 @@ function Toast({
   onClose: () => void;
   returnFocus: () => void;
 }) {
-  const { panel } = useCountdown(TOAST_SECONDS, onClose);
+  const { box } = useCountdown(TOAST_SECONDS, onClose);
   const closeByHand = () => {
     onClose();
     // The close button, which has the focus, disappears with the toast.
     returnFocus();
   };
   return (
-    <div ref={panel} className="toast on-dark">
+    <div ref={box} className="toast on-dark">
       <span className="toast-sign">
         <CheckIcon />
       </span>

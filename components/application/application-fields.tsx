@@ -199,12 +199,16 @@ function Tiles(field: FieldProps) {
   );
 }
 
-const phoneRegions = regions.filter((region) => region.isByPhone).map((region) => region.name);
+const phoneOnlyRegionNames = regions
+  .filter((region) => region.isPhoneOnly)
+  .map((region) => region.name);
 
 function RegionField(field: FieldProps) {
   const hint =
-    phoneRegions.length > 0 &&
-    fillPlaceholders(fieldHints.region, { missing: withTopicParticle(phoneRegions.join(", ")) });
+    phoneOnlyRegionNames.length > 0 &&
+    fillPlaceholders(fieldHints.region, {
+      missing: withTopicParticle(phoneOnlyRegionNames.join(", ")),
+    });
   return (
     <Field {...field} hint={hint}>
       {({ placeholder, defaultValue = "", ...control }) => (
@@ -232,7 +236,7 @@ function AgeField(field: FieldProps) {
     <>
       {fillPlaceholders(fieldHints.age.tooOldForDialog, { over: ages.max + 1 })}{" "}
       <a href={formHref} className="inline-link">
-        {fieldHints.age.there}
+        {fieldHints.age.link}
       </a>
     </>
   );

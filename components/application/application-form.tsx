@@ -43,7 +43,7 @@ export function ApplicationForm({
   phone: string;
   /** Stands above the buttons. */
   submitNotes: ReactNode;
-  /** `kept`: the text in a form that people still see while its application is kept. */
+  /** `kept`: only for the dialog, whose form stays in view while its application is kept. */
   failureTexts: { readonly title: string; readonly kept?: string };
   className: string;
   bodyClassName: string;

@@ -18,7 +18,7 @@ import { FORM_ID } from "#lib/content/links.ts";
 export function ContactApplication({
   submitNotes,
   nextSteps,
-  ...details
+  ...contact
 }: BusinessContact & { submitNotes: ReactNode; nextSteps: ReactNode }) {
   const { submission, state } = useFormSubmission("contact");
   const noticeBoxes = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function ContactApplication({
   if (state.status === "kept" || state.status === "received")
     return (
       <ResultPanel
-        {...details}
+        {...contact}
         nextSteps={nextSteps}
         state={state}
         onDone={({ by, hadFocus }) => {
@@ -59,14 +59,14 @@ export function ContactApplication({
       </div>
       <div ref={noticeBoxes} tabIndex={-1} className="outline-none">
         <div ref={keepScrollSteady} className="notice-boxes has-[p]:pb-6">
-          {NoticeBoxes && <NoticeBoxes {...details} atOnce />}
+          {NoticeBoxes && <NoticeBoxes {...contact} atOnce />}
         </div>
       </div>
       <ApplicationForm
         key={state.round}
         {...{ submission, state, submitNotes }}
         failureTexts={submissionFailureTexts}
-        phone={details.phone}
+        phone={contact.phone}
         className="grid grid-cols-1 gap-5"
         bodyClassName="contents"
       >

@@ -11,7 +11,7 @@ import { applicationFormTexts, fieldHints } from "#lib/content/application-form.
 import { fillPlaceholders } from "#lib/content/text-notation.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
-const MAX = FIELDS.message.maxCharacters;
+const MAX_CHARACTERS = FIELDS.message.maxCharacters;
 /** The counter appears when this many characters are left. */
 const NEAR_LIMIT_CHARACTERS = 100;
 
@@ -66,12 +66,12 @@ export function MessageField(field: FieldProps) {
 }
 
 function lengthHint(length: number): string {
-  const left = MAX - length;
+  const left = MAX_CHARACTERS - length;
   if (left > NEAR_LIMIT_CHARACTERS) return "";
   return left >= 0
     ? fillPlaceholders(fieldHints.message.near, { left })
     : fillPlaceholders(fieldHints.message.beyond, {
-        max: MAX.toLocaleString("ko-KR"),
+        max: MAX_CHARACTERS.toLocaleString("ko-KR"),
         over: (-left).toLocaleString("ko-KR"),
       });
 }

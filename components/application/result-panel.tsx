@@ -17,16 +17,16 @@ export function ResultPanel({
   onDone,
   onEdit,
   nextSteps,
-  ...details
+  ...contact
 }: BusinessContact & {
   nextSteps: ReactNode;
   state: Extract<SubmissionState, { status: "kept" | "received" }>;
   onDone: (end: { by: "visitor" | "time"; hadFocus: boolean }) => void;
   onEdit: () => void;
 }) {
-  const [first] = useState(state.status);
-  const seconds = STAY_SECONDS[first];
-  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => finish("time"));
+  const [firstStatus] = useState(state.status);
+  const seconds = STAY_SECONDS[firstStatus];
+  const { box: panel, stop, isStopped, secondsLeft } = useCountdown(seconds, () => finish("time"));
   const finish = (by: "visitor" | "time") =>
     onDone({ by, hadFocus: panel.current?.contains(document.activeElement) === true });
 
@@ -41,7 +41,7 @@ export function ResultPanel({
     <div ref={panel}>
       {/* The heading has the id of the form, so that links to the form lead to the panel. */}
       <ApplicationResult
-        {...details}
+        {...contact}
         heading="h2"
         id={FORM_ID}
         outcome={
@@ -53,7 +53,7 @@ export function ResultPanel({
         values={state.application.values}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
-          {!stopped && (
+          {!isStopped && (
             <p className="flex flex-wrap items-center gap-3 text-asphalt-600 type-small">
               <span aria-hidden className="flex gap-1">
                 {[...Array(seconds).keys()].map((second) => (
@@ -70,10 +70,10 @@ export function ResultPanel({
           )}
           <button
             type="button"
-            onClick={() => (stopped ? finish("visitor") : stop())}
+            onClick={() => (isStopped ? finish("visitor") : stop())}
             className="action-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
-            {stopped ? panelCountdownTexts.fresh : panelCountdownTexts.stay}
+            {isStopped ? panelCountdownTexts.fresh : panelCountdownTexts.stay}
           </button>
         </div>
       </ApplicationResult>

@@ -120,7 +120,7 @@ export function ApplicationResult({
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
                 {receiptTexts.sms}
               </ButtonLink>
-              <CopyButton text={text} shown={textId} labels={copyMessageLabels} />
+              <CopyButton text={text} textElementId={textId} labels={copyMessageLabels} />
             </div>
           </>
         )}

@@ -6,7 +6,7 @@ import type { Failure } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { refusalTexts, submissionFailureTexts } from "#lib/content/application-result.ts";
 
-/** Why a submission has not arrived: the fields that the server refused, or `children` for any other failure. */
+/** Says why a submission has not arrived. Below it: the fields that the server refused, or else `children`. */
 export function SubmissionFailure({
   ref,
   form,

@@ -51,7 +51,7 @@ export function UnsentApplication({
         <PageText as="p" text={fillPlaceholders(submissionFailureTexts.byHand, { phone })} />
         <ApplicationText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} shown={id} labels={copyMessageLabels} />
+          <CopyButton text={text} textElementId={id} labels={copyMessageLabels} />
           <ApplyByCallLink phone={phone} />
         </div>
       </NoticeBoxDetails>

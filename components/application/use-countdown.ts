@@ -3,19 +3,19 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
- * Counts down once the panel is in view, except while the visitor uses the panel or the tab is hidden. Three things do
- * not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since the panel
- * appeared; a collapsed selection, which Chromium moves into the panel when the form disappears.
+ * Counts down once the toast or the panel is in view, except while the visitor uses it or the tab is hidden. Three
+ * things do not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since
+ * it appeared; a collapsed selection, which Chromium moves into the panel when the form disappears.
  */
 export function useCountdown(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
-  const [stopped, setStopped] = useState(false);
-  const panel = useRef<HTMLDivElement>(null);
+  const [isStopped, setStopped] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   const end = useEffectEvent(onEnd);
 
   useEffect(() => {
-    const element = panel.current;
-    if (stopped || !element) return;
+    const element = box.current;
+    if (isStopped || !element) return;
     let left = seconds;
     let hasMouseMoved = false;
     let isTouched = false;
@@ -43,13 +43,13 @@ export function useCountdown(seconds: number, onEnd: () => void) {
       abort.abort();
       clearInterval(timer);
     };
-  }, [seconds, stopped]);
+  }, [seconds, isStopped]);
 
-  return { panel, secondsLeft, stopped, stop: () => setStopped(true) };
+  return { box, secondsLeft, isStopped, stop: () => setStopped(true) };
 }
 
-function isInUse(panel: HTMLElement): boolean {
-  if (panel.querySelector("a:focus, button:focus, summary:focus")) return true;
+function isInUse(box: HTMLElement): boolean {
+  if (box.querySelector("a:focus, button:focus, summary:focus")) return true;
   const selection = getSelection();
-  return selection?.isCollapsed === false && panel.contains(selection.anchorNode);
+  return selection?.isCollapsed === false && box.contains(selection.anchorNode);
 }

@@ -75,7 +75,7 @@ export function ContactInfo() {
         <PageText
           as="p"
           className={CARD_TEXT}
-          text={[FIELDS.dayType, FIELDS.timeSlot].map(labels).join("⏎")}
+          text={[FIELDS.dayType, FIELDS.timeSlot].map(joinLabels).join("⏎")}
         />
       </div>
       <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
@@ -90,7 +90,7 @@ export function ContactInfo() {
   );
 }
 
-const labels = ({ options }: { options: readonly FieldOption[] }) =>
+const joinLabels = ({ options }: { options: readonly FieldOption[] }) =>
   options.map(({ label }) => label).join("·");
 
 interface CardTitleProps {

@@ -89,15 +89,15 @@ export function Lightbox({ scenes, start, texts, onClosed }: LightboxProps) {
         onScroll={({ currentTarget }) => setIndex(sceneInView(currentTarget))}
         className="lightbox-row"
       >
-        {scenes.map(({ title, description, large }, each) => (
+        {scenes.map(({ title, description, large }, position) => (
           <li
             key={title}
             ref={(item) => item?.style.setProperty("--ratio", `${large.width / large.height}`)}
-            inert={each !== index}
+            inert={position !== index}
             className="lightbox-scene"
           >
             <div className="lightbox-picture">
-              <PhotoImage image={large} eager={each === index} />
+              <PhotoImage image={large} eager={position === index} />
             </div>
             <div className="px-5 pt-4 pb-5 wide:min-h-25 wide:px-0 wide:pb-0">
               <h2 className="type-h3">{title}</h2>

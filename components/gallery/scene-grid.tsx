@@ -1,4 +1,4 @@
-import { Scenes } from "#components/gallery/scenes.tsx";
+import { SceneCards } from "#components/gallery/scenes.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
 import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
 
@@ -12,5 +12,5 @@ export function SceneGrid() {
     card: photoAttributes(scene, CARD_SIZES),
     large: photoAttributes(scene, LARGE_SIZES),
   }));
-  return <Scenes scenes={scenes} texts={galleryPage.lightbox} />;
+  return <SceneCards scenes={scenes} texts={galleryPage.lightbox} />;
 }

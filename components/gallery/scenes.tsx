@@ -6,7 +6,7 @@ import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
 
 /** A click with a modifier key or without JavaScript opens the picture itself. */
-export function Scenes({ scenes, texts }: Pick<LightboxProps, "scenes" | "texts">) {
+export function SceneCards({ scenes, texts }: Pick<LightboxProps, "scenes" | "texts">) {
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {
     setOpened(undefined);

@@ -9,11 +9,11 @@ import { koreanDateWithWeekday, saturdayAfterNext } from "#lib/application/seoul
 import { config } from "#lib/config.ts";
 import { exampleApplicationValues, textApplicationSection } from "#lib/content/home-page.ts";
 import { smsHref } from "#lib/content/links.ts";
-import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
+import { blankTextApplication, composeTextTemplate } from "#lib/content/text-application.ts";
 
 const [beforePhone = "", afterPhone = ""] = textApplicationSection.lead.split("{phone}");
 
-export function ApplicationMethod() {
+export function TextApplicationSection() {
   const { inquiryPhone, callbackPromise, retentionDays } = config();
   return (
     <section className="section-block bg-white">
@@ -49,13 +49,13 @@ export function ApplicationMethod() {
           </div>
           <HomePageReceipts phone={inquiryPhone} callbackPromise={callbackPromise} />
         </div>
-        <TextMemo />
+        <ExampleTextMessage />
       </div>
     </section>
   );
 }
 
-function TextMemo() {
+function ExampleTextMessage() {
   const preferredDate = koreanDateWithWeekday(saturdayAfterNext(Date.now()));
   return (
     <div className="text-phone">
@@ -64,7 +64,7 @@ function TextMemo() {
         <span className="type-helper text-asphalt-600">{textApplicationSection.example}</span>
       </div>
       <p className="text-bubble mt-4 bg-sign-700 px-4 py-3 text-white">
-        {composeTextApplication({ ...exampleApplicationValues, preferredDate })}
+        {composeTextTemplate({ ...exampleApplicationValues, preferredDate })}
       </p>
     </div>
   );

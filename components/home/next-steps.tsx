@@ -24,7 +24,7 @@ export function NextSteps() {
 }
 
 /** The steps below a receipt: the first is shown as done, and no call is promised, because the receipt promises it. */
-export function StepsOfReceived({ heading }: { heading: "h2" | "h3" }) {
+export function StepsAfterReceipt({ heading }: { heading: "h2" | "h3" }) {
   const { apply, done, call, lesson } = nextSteps;
   const signs = [{ name: apply.name, done }, call, { ...lesson, text: config().factPickup }];
   return <RoadSigns heading={heading} signs={signs} />;

@@ -15,7 +15,7 @@ export function Promotion() {
             size="lg"
             className="mt-5 max-md:w-full md:mt-8"
           >
-            {promotion.cta}
+            {promotion.apply}
           </ButtonLink>
         </div>
         <ul className="benefits">

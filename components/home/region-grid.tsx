@@ -5,9 +5,12 @@ import { config } from "#lib/config.ts";
 import { regionSection } from "#lib/content/home-page.ts";
 import { prefilledFormHref, smsHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
-import { composeTextApplication } from "#lib/content/text-application.ts";
+import { composeTextTemplate } from "#lib/content/text-application.ts";
 
-/** If the last cell (other regions) would be alone in a row, it fills the row on a phone; elsewhere rows have three. */
+/**
+ * If the last cell (other regions) would be alone in its row, it fills that row on a phone. Wider windows then have
+ * three cells in a row instead of four.
+ */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
   return (
@@ -38,9 +41,9 @@ export function RegionGrid() {
 }
 
 /** The sign of a region that the form does not offer opens a text message. */
-function RegionSign({ name, province, romanised, direction, isByPhone }: Region) {
-  const href = isByPhone
-    ? smsHref(config().inquiryPhone, composeTextApplication({ region: name }))
+function RegionSign({ name, province, romanised, direction, isPhoneOnly }: Region) {
+  const href = isPhoneOnly
+    ? smsHref(config().inquiryPhone, composeTextTemplate({ region: name }))
     : prefilledFormHref({ region: regionId(romanised) });
   return (
     <li className="flex">
@@ -55,7 +58,7 @@ function RegionSign({ name, province, romanised, direction, isByPhone }: Region)
         <span lang="en" className="sign-english lg:text-control">
           {romanised}
         </span>
-        {isByPhone && <span className="region-way">{regionSection.byText}</span>}
+        {isPhoneOnly && <span className="region-way">{regionSection.byText}</span>}
       </a>
     </li>
   );

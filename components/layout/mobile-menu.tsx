@@ -42,13 +42,13 @@ export function MobileMenu() {
         aria-label={navigation}
         className="menu-panel on-dark not-supports-[selector(:popover-open)]:hidden"
       >
-        <Sign />
+        <MenuSign />
       </MenuPopover>
     </>
   );
 }
 
-function Sign() {
+function MenuSign() {
   const { inquiryPhone } = config();
   const { note, sms } = siteLayoutTexts.menu;
   return (

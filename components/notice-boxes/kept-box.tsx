@@ -11,7 +11,7 @@ import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { editLabel, keptApplicationTexts } from "#lib/content/application-result.ts";
-import { keptBoxTexts, whenSentText } from "#lib/content/kept-box.ts";
+import { keptBoxTexts, retryText } from "#lib/content/kept-box.ts";
 import { editHref } from "#lib/content/links.ts";
 
 export function KeptBox({
@@ -54,7 +54,7 @@ export function KeptBox({
             text={attempt === "sending" ? keptBoxTexts.sending : keptBoxTexts.title}
           />
           {attempt === "failed" && <NoticeBoxTitle text={keptBoxTexts.notSent} />}
-          <PageText as="p" className="type-small" text={whenSentText} />
+          <PageText as="p" className="type-small" text={retryText} />
         </>
       )}
       <ApplicationText text={summaryLine(values)} />
@@ -78,8 +78,8 @@ export function KeptBox({
             <a
               href={editHref(id)}
               onClick={(event) => {
-                const isTyping = typeof readDraft() === "object";
-                if (isTyping && !confirm(keptBoxTexts.editAsk)) event.preventDefault();
+                const hasDraft = typeof readDraft() === "object";
+                if (hasDraft && !confirm(keptBoxTexts.editAsk)) event.preventDefault();
               }}
               // A long press in Safari would preview the page, which takes the application back.
               className="action-link [-webkit-touch-callout:none]"

@@ -11,7 +11,7 @@ import {
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
-import { type Entry, isKept, type Received } from "#lib/browser/entry.ts";
+import { type Entry, isKept, type ReceiptEntry } from "#lib/browser/entry.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { startSending } from "#lib/browser/start-sending.ts";
 import { receiptTexts } from "#lib/content/application-result.ts";
@@ -32,7 +32,7 @@ export function NoticeBoxes({
   ...contact
 }: BusinessContact & {
   atOnce?: boolean;
-  /** `silent`: what is not announced, below the home page's button. `announced`: the rest, at the top of a page. */
+  /** For the home page. `silent`: what is not announced, below its button. `announced`: the rest, at its top. */
   only?: "silent" | "announced" | undefined;
 }) {
   const [isMounted, setMounted] = useState(atOnce);
@@ -63,7 +63,7 @@ const NONE: readonly Entry[] = [];
 /** Applications that this page has shown as kept. A receipt replaces the notice box of its application. */
 const announced = new Set<string>();
 
-/** A changed key makes a screen reader read the whole notice box again. */
+/** Part of React's key: a new state makes a new notice box, which a screen reader reads as a whole. */
 function stateOf(entry: Entry): string {
   if (!isKept(entry)) return "received";
   return entry.refusal ? "refused" : "kept";
@@ -88,7 +88,7 @@ function ReceiptBox({
   callbackPromise,
   onClose,
 }: {
-  received: Received;
+  received: ReceiptEntry;
   callbackPromise: string | undefined;
   onClose: () => void;
 }) {

@@ -30,9 +30,9 @@ export type Art = readonly [file: string, left: number, top: number, width: numb
 interface PreviewLayout {
   background: string;
   art: readonly Art[];
-  /** The place and size of the headline in pixels. `onDark`: a white headline. */
+  /** In pixels: where brand and headline begin, and the headline's font size. `onDark`: both are white. */
   top: number;
-  size: number;
+  headlineSize: number;
   onDark?: true;
   board?: CSSProperties;
   more?: ReactNode;
@@ -44,13 +44,13 @@ const BOARD = { left: 285, width: 630, borderRadius: 20 };
 
 const COLUMN = { display: "flex", flexDirection: "column" } as const;
 
-const pictures: Partial<Record<PageId, PreviewLayout>> = {
+const layouts: Partial<Record<PageId, PreviewLayout>> = {
   home: {
     background: paper,
     // The board with the text covers the road sign in the drawing, and ends above the car and its number plate.
     art: [[hero.picture.src, -204, -80, 1404, 790]],
     top: 64,
-    size: 58,
+    headlineSize: 58,
     board: { ...BOARD, padding: "32px 38px", background: paper },
     more: (
       <div style={{ ...COLUMN, ...SMALL_TEXT, marginTop: 14 }}>
@@ -63,7 +63,7 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
     background: asphalt[700],
     art: [["/art/gallery-3.svg", 0, -178, 1200, 900]],
     top: 82,
-    size: 60,
+    headlineSize: 60,
     onDark: true,
     board: {
       ...BOARD,
@@ -75,11 +75,11 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
   pricing: {
     background: paper,
     art: offers.map(({ picture: { src } }, at) => {
-      const high = Math.round((CAR_WIDTH * 9) / 16);
-      return [src, at * CAR_STEP - 8, 616 - high, CAR_WIDTH, high];
+      const carHeight = Math.round((CAR_WIDTH * 9) / 16);
+      return [src, at * CAR_STEP - 8, 616 - carHeight, CAR_WIDTH, carHeight];
     }),
     top: 36,
-    size: 64,
+    headlineSize: 64,
     more: (
       <div style={COLUMN}>
         <Prices />
@@ -91,7 +91,7 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
     background: asphalt[900],
     art: [[closingSection.picture.src, -290, 0, 1680, 630]],
     top: 330,
-    size: 72,
+    headlineSize: 72,
     onDark: true,
     more: (
       <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contactTexts.hint.title}</span>
@@ -100,11 +100,11 @@ const pictures: Partial<Record<PageId, PreviewLayout>> = {
 };
 
 /** The page whose picture the link preview of `page` shows: the home page if `page` has no picture of its own. */
-export const resolvePreviewPage = (page: PageId): PageId => (page in pictures ? page : "home");
+export const resolvePreviewPage = (page: PageId): PageId => (page in layouts ? page : "home");
 
 /** The pictures by file name. */
 export const previews = new Map(
-  Object.entries(pictures).map(([page, picture]) => [
+  Object.entries(layouts).map(([page, picture]) => [
     `${page}.jpg`,
     { ...picture, headline: pages[page as PageId].headline },
   ]),
@@ -139,7 +139,7 @@ export function drawPreview(
     background,
     art,
     top,
-    size,
+    headlineSize,
     onDark,
     board,
     more,
@@ -175,7 +175,7 @@ export function drawPreview(
             whiteSpace: "pre-wrap",
             marginTop: 12,
             color: colour,
-            fontSize: size,
+            fontSize: headlineSize,
             letterSpacing: "-0.036em",
             lineHeight: 1.22,
           }}

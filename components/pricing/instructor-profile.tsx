@@ -17,7 +17,7 @@ interface InstructorProfileProps {
 }
 
 /** The profiles show only what the owner has stated. A business that names no instructor has none. */
-export function InstructorProfile({ picture, className }: InstructorProfileProps) {
+export function InstructorProfiles({ picture, className }: InstructorProfileProps) {
   const configured = config();
   const { instructorName: name, academyRegistration } = configured;
   const facts = [

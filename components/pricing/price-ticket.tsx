@@ -48,29 +48,29 @@ export function PriceTicket({ offer, heading: Heading, eager }: PriceTicketProps
           <span className="notch -left-8" />
           <span className="notch -right-8" />
         </div>
-        <Price offer={offer} />
+        <TicketLower offer={offer} />
       </div>
     </li>
   );
 }
 
-function Price({ offer }: { offer: Offer }) {
-  const less = calculateSaving(offer);
+function TicketLower({ offer }: { offer: Offer }) {
+  const saving = calculateSaving(offer);
   return (
     <div className="ticket-lower">
-      {less > 0 && (
+      {saving > 0 && (
         <p className="tabular flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="text-asphalt-600">
             <span className="sr-only">{priceBlock.listPrice} </span>
             <s>{formatWon(offer.listPrice)}</s>
           </span>
           <span className="font-bold text-small text-sign-800">
-            {fillPlaceholders(priceBlock.saving, { amount: formatWon(less) })}
+            {fillPlaceholders(priceBlock.saving, { amount: formatWon(saving) })}
           </span>
         </p>
       )}
       <p className="ticket-price">
-        {less > 0 && <span className="sr-only">{priceBlock.price} </span>}
+        {saving > 0 && <span className="sr-only">{priceBlock.price} </span>}
         {formatWonDigits(offer.price)}
         <span className="ticket-won">{priceBlock.won}</span>
       </p>

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 
-/** The values are classes `.button-…` of app/components.css. */
+/** The values of `variant` and `size` are classes `.button-…` of app/components.css. */
 interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
   size?: "md" | "lg" | undefined;

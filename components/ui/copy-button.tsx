@@ -12,13 +12,13 @@ const COPIED_MS = 3_000;
 /** If the browser refuses to copy, the button selects the text for the visitor. */
 export function CopyButton({
   text,
-  shown,
+  textElementId,
   labels,
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** Id of an element with the text. Without `shown`, the button shows a text that the browser refuses to copy. */
-  shown?: string;
+  /** Id of an element that shows the text. Without one, the button shows the text if the browser does not copy it. */
+  textElementId?: string;
   labels: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
 }) {
@@ -38,7 +38,7 @@ export function CopyButton({
         setCopied(false);
         setSelected(true);
       });
-      const place = shown ? document.getElementById(shown) : own.current;
+      const place = textElementId ? document.getElementById(textElementId) : own.current;
       if (place) getSelection()?.selectAllChildren(place);
     }
   }
@@ -54,7 +54,7 @@ export function CopyButton({
         className={isSelected ? "basis-full text-balance type-helper" : "sr-only"}
       >
         {isCopied && <PageText text={labels.copied} />}
-        {isSelected && !shown && (
+        {isSelected && !textElementId && (
           <span ref={own} className="tabular mr-1">
             {text}
           </span>

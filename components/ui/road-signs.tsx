@@ -5,8 +5,8 @@ interface RoadSign {
   readonly name: string;
   readonly english?: string;
   readonly text?: string | undefined;
-  /** A check mark stands on the sign. Screen readers read this word. */
-  readonly done?: string;
+  /** If set, a check mark stands on the sign, for which screen readers read this word. */
+  readonly doneLabel?: string;
 }
 
 /** Signs beside a road: down the left side of a narrow container, across the window in a wide one. */
@@ -22,15 +22,15 @@ export function RoadSigns({
       <div className="road-place">
         <div aria-hidden className="road" />
         <ol className="road-list">
-          {signs.map(({ name, english, text, done }) => (
+          {signs.map(({ name, english, text, doneLabel }) => (
             <li key={name} className="road-step">
               <div className="road-sign keyline">
                 <Heading className="road-name">
                   {name}
-                  {done && (
+                  {doneLabel && (
                     <>
                       <CheckIcon className="ml-2 inline text-lane-500" />
-                      <span className="sr-only">{done}</span>
+                      <span className="sr-only">{doneLabel}</span>
                     </>
                   )}
                 </Heading>

@@ -7,11 +7,11 @@ const countOverlayEntries = (state: { overlay?: number } | null) => state?.overl
  * Makes the Back button close an open overlay. A link to a fragment inside the overlay adds a history entry and closes
  * nothing.
  */
-export function useCloseOnBack(open: boolean, close: () => void): void {
+export function useCloseOnBack(isOpen: boolean, close: () => void): void {
   const closeOnBack = useEffectEvent(close);
 
   useEffect(() => {
-    if (!open) return;
+    if (!isOpen) return;
     // After a reload with an open overlay, the history still has its entry, which is used again.
     if (countOverlayEntries(history.state) === 0) {
       // The address has no fragment, because Back to a fragment would scroll and move the focus.
@@ -34,5 +34,5 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
       // An overlay that is closed without Back steps back over the history entries that it has added.
       if (countOverlayEntries(history.state) > 0) history.go(-countOverlayEntries(history.state));
     };
-  }, [open]);
+  }, [isOpen]);
 }

@@ -12,7 +12,7 @@ export const formatApplicationId = (applicationId: string) =>
   `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 
 /** The number that a device shows until the server has the application. */
-export const temporaryNumber = (queuedAt: number) => `OFFLINE-${queuedAt}`;
+export const temporaryNumber = (keptAt: number) => `OFFLINE-${keptAt}`;
 
 /** `7k3m pq9x` or `[7K3M-PQ9X]` → `7K3MPQ9X`; undefined for any other string. */
 export function parseApplicationId(typed: string): string | undefined {

@@ -73,7 +73,10 @@ it.each<[FieldName, unknown[]]>([
   ["age", noAges],
   ["name", ["가".repeat(name.maxCharacters + 1), "🚗", "\u200b\u202e "]],
   ["message", ["가".repeat(message.maxCharacters + 1), 5]],
-  ["region", ["없는곳", ...regions.filter(({ isByPhone }) => isByPhone).map(({ name }) => name)]],
+  [
+    "region",
+    ["없는곳", ...regions.filter(({ isPhoneOnly }) => isPhoneOnly).map(({ name }) => name)],
+  ],
   ["preferredDate", [...dates, ...days, "202703-03-06"]],
 ])("form and server refuse each invalid value of %s (row %#) [90]", (field, values) => {
   for (const value of values) expect(judge(field, value)).toHaveProperty("problem");

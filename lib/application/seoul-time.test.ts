@@ -44,7 +44,7 @@ it.each([
   // The new year starts in Seoul nine hours before it starts in UTC.
   [koreanDateWithWeekday("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
-])("a time is shown in Seoul's time zone: %s", (shown, expected) => {
+])("a date or time in Seoul is written as %s", (shown, expected) => {
   expect(shown).toBe(expected);
 });
 

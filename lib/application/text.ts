@@ -3,8 +3,8 @@
 const LINE_BREAK_PATTERN = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
 
 /**
- * Characters that are invisible or private, or change the text around them. Three blank ones are listed: Unicode
- * gives them none of these properties: the object replacement character, the empty Braille cell and the null notehead.
+ * Characters that are invisible or private, or change the text around them. Three blank ones have none of these
+ * properties, so they are listed: the object replacement character, the empty Braille cell and the null notehead.
  */
 const INVISIBLE_CHARACTER_PATTERN =
   /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufffc\u2800\u{1d159}]--[\t\n\u200d\ufe0e\ufe0f]]/gv;

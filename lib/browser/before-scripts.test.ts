@@ -6,12 +6,12 @@ it("only the first form learns that something was typed before the scripts loade
   expect([consumeTypedFlag(), consumeTypedFlag()]).toEqual([true, false]);
 });
 
-const restored = (persisted: boolean) => Object.assign(new Event("pageshow"), { persisted });
+const pageshow = (persisted: boolean) => Object.assign(new Event("pageshow"), { persisted });
 
 it.each([
   ["an hour", () => vi.advanceTimersByTime(3_600_000), true],
-  ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
-  ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
+  ["the page's load", (window: EventTarget) => window.dispatchEvent(pageshow(false)), true],
+  ["Back", (window: EventTarget) => window.dispatchEvent(pageshow(true)), false],
 ])("a form sent before hydration counts as sending after $0: $2 [95]", (_, happen, isSending) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const window = new EventTarget();

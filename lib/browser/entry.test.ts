@@ -34,7 +34,7 @@ it("only a kept application without a refusal waits", () => {
 
 it("only a receipt expires, after seven days [71]", () => {
   const week = 7 * 86_400_000;
-  const isOver = (entry: Entry, days: number) => isExpiredReceipt(entry, entry.at + days * week);
+  const isOver = (entry: Entry, weeks: number) => isExpiredReceipt(entry, entry.at + weeks * week);
   expect([isOver(received, 0.99), isOver(received, 1.01)]).toEqual([false, true]);
   expect([isOver(kept, 99), isOver(refused, 99), isOver(received, -99)]).toEqual([
     false,

@@ -11,8 +11,8 @@
  * | deleted                             | nothing  | nothing  | nothing  | nothing  |
  * | seven days after it was received    |          |          |          | nothing  |
  *
- * "Refused" is a kept application with a refusal. A refused key is never submitted again. A received key is, if the
- * form did not learn of its receipt: the server then repeats the receipt.
+ * "Refused" is a kept application with a refusal. Its key is never submitted again. The key of a receipt may be
+ * submitted again by a form that did not learn of the receipt: the server then repeats it.
  */
 import { DAY } from "#lib/application/durations.ts";
 import type { FormName } from "#lib/application/fields.ts";
@@ -34,14 +34,14 @@ export interface SubmittedApplication {
 }
 
 /** A receipt, without the name and the phone number of the application. */
-export interface Received {
+export interface ReceiptEntry {
   id: string;
   /** Time at which the device received the receipt, ms since the epoch. */
   at: number;
   receipt: Receipt;
 }
 
-export type Entry = SubmittedApplication | Received;
+export type Entry = SubmittedApplication | ReceiptEntry;
 
 export function isKept(entry: Entry | undefined): entry is SubmittedApplication {
   return entry !== undefined && "values" in entry;

@@ -142,8 +142,9 @@ export class FormSubmission {
   readonly resume = (): void => {
     void this.#deps.outbox.refresh();
     const draft = this.#deps.readDraft();
-    const isOlder = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(this.#draft);
-    if (this.#state.status === "editing" && isOlder) this.reset();
+    const hasDraftChanged =
+      draft !== undefined && JSON.stringify(draft) !== JSON.stringify(this.#draft);
+    if (this.#state.status === "editing" && hasDraftChanged) this.reset();
   };
 
   /** Called while the browser itself sends the form, because the visitor submitted it before hydration. */

@@ -1,6 +1,6 @@
 /**
- * Keeps and sends the entries of this device, as this page last read or wrote them. Several pages and the service
- * worker may send one application at once: by its key, the server stores it once and gives all the same number.
+ * Has the entries of this device, as this page last read or wrote them, and sends the applications among them. Several
+ * pages and the service worker may send one at once: by its key, the server stores it once and gives all one number.
  */
 import { requestBackgroundSync } from "#lib/browser/background-sync.ts";
 import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browser/database.ts";
@@ -41,7 +41,7 @@ export class Outbox {
   readonly #requests = new Map<string, Promise<SendOutcome>>();
   #running: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #failedRuns = 0;
+  #retries = 0;
 
   constructor(deps = BROWSER_DEPS) {
     this.#deps = deps;
@@ -74,8 +74,8 @@ export class Outbox {
     } catch {
       return false;
     }
-    this.#show(kept.id, kept);
-    this.#failedRuns = 0;
+    this.#replaceEntry(kept.id, kept);
+    this.#retries = 0;
     this.#schedule();
     return true;
   }
@@ -95,7 +95,7 @@ export class Outbox {
     const change = (entry: Entry | undefined) => applyOutcome(entry, id, outcome, Date.now());
     if (outcome.kind === "later") this.#notifyOtherPages();
     // If the disk fails, only this page knows the answer. The next page sends the application again.
-    else await this.#change(id, change).catch(() => this.#show(id, change(this.find(id))));
+    else await this.#change(id, change).catch(() => this.#replaceEntry(id, change(this.find(id))));
     return outcome;
   }
 
@@ -112,7 +112,7 @@ export class Outbox {
     this.#running ??= this.sendWaiting()
       .then((left) => {
         if (left > 0) this.#schedule();
-        else this.#failedRuns = 0;
+        else this.#retries = 0;
       })
       .finally(() => {
         this.#running = undefined;
@@ -124,8 +124,8 @@ export class Outbox {
     clearTimeout(this.#timer);
     // Chromium gives up after three sync events, so each retry registers again.
     void this.#deps.requestBackgroundSync();
-    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failedRuns, MAX_RETRY_SECONDS);
-    this.#failedRuns += 1;
+    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#retries, MAX_RETRY_SECONDS);
+    this.#retries += 1;
     // The delay grows by up to a fifth at random, so that browsers do not retry all at once after an outage.
     this.#timer = setTimeout(
       () => void this.keepSending(),
@@ -161,12 +161,12 @@ export class Outbox {
 
   async #change(id: string, change: (entry: Entry | undefined) => Entry | undefined) {
     const before = await this.#deps.changeEntry(id, change);
-    this.#show(id, change(before));
+    this.#replaceEntry(id, change(before));
     this.#notifyOtherPages();
     return before;
   }
 
-  #show(id: string, entry: Entry | undefined): void {
+  #replaceEntry(id: string, entry: Entry | undefined): void {
     const others = this.#entries.filter((each) => each.id !== id);
     this.#publish(entry ? [...others, entry] : others);
   }

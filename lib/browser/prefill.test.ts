@@ -4,7 +4,7 @@ import { prefilledFormHref } from "#lib/content/links.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
 
-const there = regions.find(({ isByPhone }) => !isByPhone) ?? { name: "", romanised: "" };
+const there = regions.find(({ isPhoneOnly }) => !isPhoneOnly) ?? { name: "", romanised: "" };
 test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
   ["", {}],
   ["?car=midsize", { carType: "training", words: "중형 연수차 희망" }],
@@ -33,6 +33,8 @@ test.each(offers)("the button of the price ticket $title prefills its car", ({ i
 });
 
 test.each(regions)("a link for $name prefills the region only if the form offers it", (region) => {
-  const { name, romanised, isByPhone } = region;
-  expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(isByPhone ? undefined : name);
+  const { name, romanised, isPhoneOnly } = region;
+  expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(
+    isPhoneOnly ? undefined : name,
+  );
 });

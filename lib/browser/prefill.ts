@@ -8,7 +8,7 @@ export function parsePrefill(search: string) {
   const wish = wishes.find((each) => (car ? each.car === car : each.id === id));
   const named = regions.find(({ romanised }) => regionId(romanised) === region);
   return {
-    region: named?.isByPhone ? undefined : named?.name,
+    region: named?.isPhoneOnly ? undefined : named?.name,
     carType: car === "own" ? car : wish?.car && "training",
     wish,
   };

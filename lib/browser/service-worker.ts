@@ -33,12 +33,12 @@ declare const self: {
 declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
-const CACHE = `pages-${version}`;
+const CACHE_NAME = `pages-${version}`;
 /** The visitor gets the cached page if the network takes longer. */
 const NETWORK_TIMEOUT_MS = 5_000;
 /** The network is used if the cache takes longer, because a page stays blank until its styles arrive. */
 const CACHE_TIMEOUT_MS = 2_000;
-/** The worker waits this long: a page that has just kept an application also sends it, and has finished by then. */
+/** Longer than a request may take: a page that has just kept an application sends it itself, before the worker does. */
 const BACKGROUND_SEND_DELAY_MS = SEND_TIMEOUT_MS + 2_000;
 
 const TYPE_BY_ENDING: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };
@@ -51,7 +51,7 @@ self.addEventListener("sync", (event) => {
 });
 
 async function install(): Promise<void> {
-  const cache = await caches.open(CACHE);
+  const cache = await caches.open(CACHE_NAME);
   const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
   const files = assets.map((asset) => new Request(asset));
   await Promise.all(
@@ -77,7 +77,7 @@ async function isFromThisBuild(response: Response, path: string): Promise<boolea
 }
 
 async function deleteOldCaches(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name !== CACHE);
+  const old = (await caches.keys()).filter((name) => name !== CACHE_NAME);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
@@ -101,7 +101,7 @@ async function answerNavigation(request: Request, path: string): Promise<Respons
 
 /** Resolves to undefined if the browser has lost the cache or does not answer. */
 function findCached(path: string): Promise<Response | undefined> {
-  const found = caches.match(path, { cacheName: CACHE, ignoreVary: true });
+  const found = caches.match(path, { cacheName: CACHE_NAME, ignoreVary: true });
   return withTimeout(found, CACHE_TIMEOUT_MS).catch(() => undefined);
 }
 

@@ -36,7 +36,7 @@ it.each([
   ["it has loaded", (page: Page) => page.tell("pageshow"), false],
   ["its tab is shown", (page: Page) => showPage(page, true), true],
   ["its tab is hidden", (page: Page) => showPage(page, false), false],
-])("a page tries to send when $0: $2", (_, happen, isSending) => {
+])("a page tries to send again when $0: $2", (_, happen, isSending) => {
   const page = startPage();
   expect(run).toHaveBeenCalledTimes(1);
   happen(page);

@@ -1,12 +1,12 @@
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
-/** `{min}` and `{max}` are the limits of the form. */
+/** Shown below a field. In `age`, `{min}` and `{max}` are the ages that the form accepts. */
 export const fieldHints = {
   age: {
     limits: "{min}세부터 {max}세까지",
     /** Shown in the dialog for an age that only /contact accepts. */
     tooOldForDialog: "{over}세 이상이시면 연수 신청 페이지에서 신청해 주세요.",
-    there: "적으신 내용 그대로 이어서 쓰기",
+    link: "적으신 내용 그대로 이어서 쓰기",
   },
   region: "{missing} 전화나 문자로 신청해 주세요.",
   message: {

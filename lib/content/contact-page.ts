@@ -1,4 +1,4 @@
-import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
+import { textApplicationLabelsWithParticle } from "#lib/content/text-application.ts";
 
 export const contactTexts = {
   title: "연수 신청",
@@ -17,7 +17,7 @@ export const contactTexts = {
   },
   hint: {
     title: "문자로도 신청하실 수 있습니다",
-    text: `${textApplicationFieldsWithParticle} [적어 보내 주세요.]`,
+    text: `${textApplicationLabelsWithParticle} [적어 보내 주세요.]`,
     link: "문자로 신청하기",
   },
   strip: {

@@ -77,7 +77,7 @@ export const galleryPage = {
     next: { label: "다음 장면", short: "다음" },
     counter: "{n} / {total}",
   },
-  process: {
+  course: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",
     lead: "단계별로 걸리는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
     stages: [

@@ -4,9 +4,9 @@ import {
   COURSE_HOURS,
   calculateSaving,
   formatGroupPrice,
+  formatSavings,
   formatWon,
   offers,
-  savingsSentence,
 } from "#lib/content/prices.ts";
 import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { textApplicationFields } from "#lib/content/text-application.ts";
@@ -102,7 +102,7 @@ const benefits: readonly Benefit[] = [
     before: "최대",
     figure: formatWon(mostSaved),
     title: "정가에서 바로 할인",
-    text: `${savingsSentence(offers)} [할인됩니다.]`,
+    text: `${formatSavings(offers)} [할인됩니다.]`,
   },
   {
     figure: academyCarPrice,
@@ -122,7 +122,7 @@ const hasDiscount = mostSaved > 0;
 
 export const promotion = {
   title: `${COURSE_HOURS}시간 연수를⏎${hasDiscount ? "할인된" : "정해진"} 가격으로`,
-  cta: hasDiscount ? "할인가로 신청하기" : hero.apply,
+  apply: hasDiscount ? "할인가로 신청하기" : hero.apply,
   benefits: benefits.slice(hasDiscount ? 0 : 1),
 } as const;
 

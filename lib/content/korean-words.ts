@@ -23,7 +23,7 @@ function endsInConsonant(word: string): boolean {
 }
 
 /** `자차와 중형과 SUV는`, if `addLast` adds the topic particle. */
-export function joinWords(words: readonly string[], addLast: (word: string) => string): string {
+export function joinWithAnd(words: readonly string[], addLast: (word: string) => string): string {
   return words
     .map((word, index) => (index < words.length - 1 ? withAndParticle(word) : addLast(word)))
     .join(" ");

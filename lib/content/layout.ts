@@ -8,7 +8,7 @@ export const siteLayoutTexts = {
   bar: {
     navigation: "주 메뉴",
     phone: "문의 전화",
-    /** Screen readers read this before the number on screens that show only an icon. */
+    /** Screen readers read this before the number in windows under 1024 px, which do not show `phone`. */
     phoneHidden: "전화 문의",
   },
   menu: {

@@ -11,9 +11,9 @@ import {
   COURSE_HOURS,
   formatGroupPrice,
   formatLowestPrice,
+  formatSavings,
   formatWon,
   offers,
-  savingsSentence,
 } from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing-page.ts";
 import { privacyPage } from "#lib/content/privacy-page.ts";
@@ -42,21 +42,21 @@ export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
 /** A search result cuts a title with more regions. */
-const MAX_PLACES = 7;
+const MAX_TITLE_REGIONS = 7;
 const regionNames = listRegionNames();
-const placesText = regionNames.slice(0, MAX_PLACES).join("·");
+const regionsText = regionNames.slice(0, MAX_TITLE_REGIONS).join("·");
 /** Titles begin with two towns, because people search for `이천 운전연수 비용`. A result would cut a title with more. */
 const firstTownsText = regionNames.slice(0, 2).join("·");
 const courseText = `${COURSE_HOURS}시간 운전연수`;
 const pricesText = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
-const savingsText = savingsSentence(offers);
+const savingsText = formatSavings(offers);
 
 export const pages = {
   home: {
     path: "/",
     name: "홈",
-    title: `${business.name} | ${placesText}`,
-    description: `${placesText} ${courseText}. 자차 ${formatGroupPrice("own")}, 연수차 ${formatGroupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
+    title: `${business.name} | ${regionsText}`,
+    description: `${regionsText} ${courseText}. 자차 ${formatGroupPrice("own")}, 연수차 ${formatGroupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
     headline: hero.title,
     menu: { english: "Home" },
   },
@@ -80,7 +80,7 @@ export const pages = {
     path: FORM_PAGE_PATH,
     name: contactTexts.title,
     title: titled(`${firstTownsText} ${business.service} 신청`),
-    description: `${placesText} ${courseText} 신청. ${plainText(`${contactTexts.lead.form} ${contactTexts.lead.call}`)}`,
+    description: `${regionsText} ${courseText} 신청. ${plainText(`${contactTexts.lead.form} ${contactTexts.lead.call}`)}`,
     headline: contactTexts.title,
     menu: { english: "Apply", hash: `#${FORM_ID}` },
   },

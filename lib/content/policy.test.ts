@@ -30,7 +30,7 @@ test("the privacy policy claims nothing that is not configured", () => {
 const COMPANIES: Partial<Record<ProviderChannel, string>> = { mail: "processors" };
 
 test.each(PROVIDER_CHANNELS)(
-  "the privacy policy names the company behind the channel %s",
+  "the privacy policy has a section on the company behind the channel %s",
   (name) => {
     expect(policySections.map(({ needs }) => needs)).toContain(COMPANIES[name] ?? name);
   },

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  calculateSaving,
-  formatLowestPrice,
-  offers,
-  savingsSentence,
-} from "#lib/content/prices.ts";
+import { calculateSaving, formatLowestPrice, formatSavings, offers } from "#lib/content/prices.ts";
 
 test("prices are never above the list price", () => {
   for (const offer of offers) expect(calculateSaving(offer)).toBeGreaterThanOrEqual(0);
@@ -19,7 +14,7 @@ test.each([
     { called: "중형 연수차", listPrice: 350_000 },
     { called: "SUV 연수차", listPrice: 370_000 },
   ].map((offer, index) => ({ ...offer, price: (asked[index] ?? 0) * 1_000 }));
-  expect(savingsSentence(invented)).toBe(sentence);
+  expect(formatSavings(invented)).toBe(sentence);
 });
 
 test("부터 follows the lowest of different prices", () => {

@@ -1,4 +1,4 @@
-import { joinWords, withTopicParticle } from "#lib/content/korean-words.ts";
+import { joinWithAnd, withTopicParticle } from "#lib/content/korean-words.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
@@ -99,14 +99,14 @@ export const formatGroupPrice = (group: Offer["group"]) =>
   formatLowestPrice(offers.filter((offer) => offer.group === group));
 
 /** The highest discount first: `자차와 SUV 연수차는 30,000원, …`. */
-export function savingsSentence(some: readonly Pick<Offer, "called" | "listPrice" | "price">[]) {
+export function formatSavings(some: readonly Pick<Offer, "called" | "listPrice" | "price">[]) {
   const amounts = [...new Set(some.map(calculateSaving))].filter((amount) => amount > 0);
   return amounts
     .sort((a, b) => b - a)
     .map((amount) => {
       const sharing = some.filter((offer) => calculateSaving(offer) === amount);
       const names = sharing.map(({ called }) => called);
-      return `${joinWords(names, withTopicParticle)} ${formatWon(amount)}`;
+      return `${joinWithAnd(names, withTopicParticle)} ${formatWon(amount)}`;
     })
     .join(", ");
 }

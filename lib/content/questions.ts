@@ -2,9 +2,9 @@
 import { koreanCount } from "#lib/content/korean-words.ts";
 import { COURSE_HOURS, formatGroupPrice } from "#lib/content/prices.ts";
 import { joinRegionNames, regions } from "#lib/content/regions.ts";
-import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
+import { textApplicationLabelsWithParticle } from "#lib/content/text-application.ts";
 
-const phoneOnlyRegionNames = regions.filter((region) => region.isByPhone).map(({ name }) => name);
+const phoneOnlyRegionNames = regions.filter((region) => region.isPhoneOnly).map(({ name }) => name);
 
 export const pricingQuestions = {
   title: "자주 묻는 질문",
@@ -31,7 +31,7 @@ export const pricingQuestions = {
     },
     {
       question: "신청서를 쓰지 않고 신청할 수 있나요?",
-      answer: `네. [{phone}] 번호로 전화하시거나, ${textApplicationFieldsWithParticle} 적어 [문자를 보내 주세요.]`,
+      answer: `네. [{phone}] 번호로 전화하시거나, ${textApplicationLabelsWithParticle} 적어 [문자를 보내 주세요.]`,
     },
     {
       question: "운전을 쉰 지 오래되었는데 괜찮나요?",
@@ -40,7 +40,7 @@ export const pricingQuestions = {
     },
   ],
   /** Questions whose answers are settings (`CALLBACK_PROMISE`, `FACT_…`). */
-  owners: {
+  ifConfigured: {
     callbackPromise: "신청하면 언제 연락이 오나요?",
     factInsurance: "연수차는 보험에 가입되어 있나요?",
     factInsuranceOwn: "내 차로 배울 때 보험은 어떻게 되나요?",
@@ -51,7 +51,7 @@ export const pricingQuestions = {
 };
 
 export function answeredQuestions(facts: Readonly<Record<string, unknown>>) {
-  const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
+  const answered = Object.entries(pricingQuestions.ifConfigured).map(([fact, question]) => ({
     question,
     answer: String(facts[fact] ?? ""),
   }));

@@ -2,13 +2,13 @@ export interface Region {
   readonly name: string;
   /** The province, if another city has the same name. */
   readonly province?: string;
-  /** A city (시) or a county (군). */
+  /** The official name, which ends in 시 (a city) or 군 (a county). */
   readonly official: string;
   readonly romanised: string;
   /** The direction of the region's arrow, seen from 이천. North is up. */
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
   /** The forms do not offer the region: visitors from there call or text. */
-  readonly isByPhone?: true;
+  readonly isPhoneOnly?: true;
 }
 
 export const regions: readonly Region[] = [
@@ -29,7 +29,7 @@ export const regions: readonly Region[] = [
     official: "충주시",
     romanised: "Chungju",
     direction: "southeast",
-    isByPhone: true,
+    isPhoneOnly: true,
   },
 ];
 
@@ -37,7 +37,7 @@ export const regions: readonly Region[] = [
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 export const formRegionNames: readonly string[] = regions
-  .filter((region) => !region.isByPhone)
+  .filter((region) => !region.isPhoneOnly)
   .map((region) => region.name);
 
 /** Plain text, with the province if the region has one: `광주(경기)`. */

@@ -27,7 +27,7 @@ const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
   parseGraph(JSON.stringify(structuredData(id, identity)));
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
-test("structured data has an address, links and names only if they are configured", () => {
+test("structured data has only the facts of the business that are configured", () => {
   const [unknown] = nodesOf(withoutFacts);
   for (const claim of ["legalName", "taxID", "email", "sameAs", "employee"])
     expect(unknown).not.toHaveProperty(claim);
@@ -43,7 +43,7 @@ test("structured data has an address, links and names only if they are configure
   });
 });
 
-test("structured data contains no ratings, reviews or unstated facts", () => {
+test("structured data contains no ratings, reviews, opening hours or FAQ", () => {
   const text = JSON.stringify(nodesOf(withFacts));
   expect(text).not.toMatch(/"(\w*[rR]ating|reviews?|openingHours\w*)":|FAQPage/);
 });
@@ -62,7 +62,7 @@ test("only a city has the type City in the structured data", () => {
   }
 });
 
-test("breadcrumbs lead from the home page to each other page", () => {
+test("breadcrumbs lead from the home page to every other page", () => {
   const ways = nodesOf(withoutFacts).filter((node) => node["@type"] === "BreadcrumbList");
   expect(ways).toHaveLength(pageIds.length - 1);
   for (const { itemListElement } of ways)

@@ -6,15 +6,15 @@ import { withObjectParticle } from "#lib/content/korean-words.ts";
 export const textApplicationFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** `이름, 성별, … 차량을` */
-export const textApplicationFieldsWithParticle = withObjectParticle(
+export const textApplicationLabelsWithParticle = withObjectParticle(
   textApplicationFields.map(shortFieldLabel).join(", "),
 );
 
-export function composeTextApplication(values: Partial<Record<FieldName, string>> = {}): string {
+export function composeTextTemplate(values: Partial<Record<FieldName, string>> = {}): string {
   const lines = textApplicationFields.map(
     (field) => `${shortFieldLabel(field)}: ${values[field] ?? ""}`,
   );
   return ["운전연수 신청", ...lines].join("\n");
 }
 
-export const blankTextApplication = composeTextApplication();
+export const blankTextApplication = composeTextTemplate();

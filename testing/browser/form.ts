@@ -53,7 +53,7 @@ export const PERSONAL_DATA = [SAMPLE_VALUES.phone, "주차가 가장 어려워�
 export const SUMMARY = summaryLine(SAMPLE_VALUES);
 
 /** The selector of the toast's text, and the text itself. */
-export const TOAST = ["[role=status] p", receivedToast.toast] as const;
+export const TOAST = ["[role=status] p", receivedToast.title] as const;
 
 /** What tells the visitor that an application was received: the toast, or the heading of the panel. */
 export function shownReceipt(area: Locator | Page): Locator {

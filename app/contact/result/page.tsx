@@ -4,7 +4,7 @@ import { RefusedForm } from "#components/application/refused-form.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
 import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import { SubmittedDraft } from "#components/application/submitted-draft.tsx";
-import { StepsOfReceived } from "#components/home/next-steps.tsx";
+import { StepsAfterReceipt } from "#components/home/next-steps.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
@@ -46,7 +46,7 @@ export default async function ContactResultPage() {
               phone={inquiryPhone}
               callbackPromise={callbackPromise}
             />
-            <StepsOfReceived heading="h2" />
+            <StepsAfterReceipt heading="h2" />
             <WaysBack />
           </>
         ) : (
