@@ -1,12 +1,12 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
-import { TextApplicationSection } from "#components/home/application-method.tsx";
 import { ClosingSection } from "#components/home/closing-section.tsx";
 import { Features } from "#components/home/features.tsx";
 import { CourseHours, Hero } from "#components/home/hero.tsx";
 import { NextSteps } from "#components/home/next-steps.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
-import { InstructorProfiles } from "#components/pricing/instructor-profile.tsx";
+import { TextApplicationSection } from "#components/home/text-application-section.tsx";
+import { InstructorProfiles } from "#components/pricing/instructor-profiles.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { config } from "#lib/config.ts";

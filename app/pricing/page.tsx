@@ -1,6 +1,6 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
-import { InstructorProfiles } from "#components/pricing/instructor-profile.tsx";
+import { InstructorProfiles } from "#components/pricing/instructor-profiles.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
 import { PageHead } from "#components/ui/headings.tsx";

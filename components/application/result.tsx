@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { ApplicationText } from "#components/application/message-text.tsx";
+import { ApplicationText } from "#components/application/application-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

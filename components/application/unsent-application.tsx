@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { ApplicationText } from "#components/application/message-text.tsx";
+import { ApplicationText } from "#components/application/application-text.tsx";
 import { NoticeBoxDetails } from "#components/notice-boxes/notice-box.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";

@@ -1,4 +1,4 @@
-import { SceneCards } from "#components/gallery/scenes.tsx";
+import { SceneCards } from "#components/gallery/scene-cards.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
 import { galleryPage, galleryScenes } from "#lib/content/gallery-page.ts";
 

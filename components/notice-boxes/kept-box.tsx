@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { ApplicationText } from "#components/application/message-text.tsx";
+import { ApplicationText } from "#components/application/application-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { InvalidFields, NoticeBox, NoticeBoxTitle } from "#components/notice-boxes/notice-box.tsx";
 import { PageText } from "#components/ui/page-text.tsx";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { readBody } from "#lib/intake/body.ts";
-import { requestWithBody } from "#testing/site/submitted-application.ts";
+import { requestWithBody } from "#testing/site/call-intake.ts";
 
 test("a body that has been read leaves no timer behind", async () => {
   vi.useFakeTimers();

@@ -3,13 +3,13 @@ import { responseMessages } from "#lib/application/messages.ts";
 import { createLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
-import { FORM_HEADERS } from "#testing/site/client.ts";
 import {
   callIntake,
   type IntakeRequest,
   parseResultCookie,
   storeWithAccept,
-} from "#testing/site/submitted-application.ts";
+} from "#testing/site/call-intake.ts";
+import { FORM_HEADERS } from "#testing/site/client.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { createLimits, type LimitSettings } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { bodyWithField, callIntake, storeWithAccept } from "#testing/site/call-intake.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
-import { bodyWithField, callIntake, storeWithAccept } from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const ACCEPTED_NAMES = ["가", "나", "다", "라"];

@@ -1,12 +1,8 @@
 import { expect } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
+import { bodyWithField, callIntake, type IntakeRequest } from "#testing/site/call-intake.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
-import {
-  bodyWithField,
-  callIntake,
-  type IntakeRequest,
-} from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));

@@ -3,13 +3,13 @@ import { parseReceipt } from "#lib/application/response-body.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
-import { FORM_HEADERS, JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,
   callIntake,
   SITE_ORIGIN,
   storeWithAccept,
-} from "#testing/site/submitted-application.ts";
+} from "#testing/site/call-intake.ts";
+import { FORM_HEADERS, JSON_HEADERS } from "#testing/site/client.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 test("a valid application is answered with its stored number", async ({ store }) => {
