@@ -12,6 +12,7 @@ import {
 } from "#testing/browser/form.ts";
 import { failServer, submitIntoOutbox } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
 async function holdScripts(page: Page): Promise<() => void> {
   const scripts = Promise.withResolvers<void>();
@@ -92,10 +93,11 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   answer.resolve();
   await expect(shownReceipt(page)).toBeVisible();
   expect(posts).toHaveLength(1);
+  await waitForHydration(page);
   await page.goBack();
   await expect(page.locator("main form[data-ready]")).toBeVisible();
   await expect(page.getByLabel("이름")).toHaveValue("");
-  await fillForm(form, { name: "다음여주" });
+  await fillForm(page.locator("main"), { name: "다음여주" });
   // A reload of the result must not end the next application's draft.
   await page.goForward();
   await expect(shownReceipt(page)).toBeVisible();
