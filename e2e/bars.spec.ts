@@ -11,15 +11,20 @@ test("the skip link is visible only while focused", async ({ page, site }) => {
   await expect(skip).toBeInViewport({ ratio: 1 });
   await skip.press("Enter");
   await expect(page).toHaveURL(/#content$/);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
   await expect(skip).not.toBeInViewport();
+  await skip.focus();
+  await expect(skip).toBeInViewport({ ratio: 1 });
 });
 
-test("controls have a border in forced colours", async ({ page, site }) => {
+test("controls and cards have a border in forced colours", async ({ page, site }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(site.url);
   const bar = page.locator(".bottom-bar");
   const filled = [page.getByRole("link", { name: "연수 신청하기" }).first(), bar];
-  for (const part of [...filled, ...(await bar.getByRole("link").all())])
+  const cards = await page.locator(".feature").all();
+  for (const part of [...filled, ...cards, ...(await bar.getByRole("link").all())])
     await expect(part).toHaveCSS("border-top-width", "1px");
   await expect(await openDialog(page, site.url)).toHaveCSS("border-top-width", "1px");
 });
