@@ -61,6 +61,7 @@ export class PageCache {
     return cache;
   }
 
+  /** Renders the pages on a new day in Seoul, and again if one of them could not be rendered. */
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;

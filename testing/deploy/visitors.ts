@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { jsonBody } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/inside-machine.ts";
+import { ROUTE_PATHS } from "#testing/site/client.ts";
 
 const REQUESTS_PER_SECOND = 50;
 const APPLICATIONS_PER_SECOND = 5;
@@ -10,7 +11,7 @@ const APPLICATIONS_PER_SECOND = 5;
 const REPEAT_PAUSE_MS = 5_000;
 /** So many repeats last longer than a slow start. */
 const MAX_REPEATS = 24;
-const ROUTE_PATHS = ["/api/sms/training-application", "/api/mail/training-application"];
+const PATHS = Object.values(ROUTE_PATHS);
 
 /** `status`: 0 without an answer. */
 interface Answer {
@@ -77,7 +78,7 @@ export class Visitors {
   }
 
   async #apply(count: number): Promise<string | undefined> {
-    const route = ROUTE_PATHS[count % ROUTE_PATHS.length] ?? "";
+    const route = PATHS[count % PATHS.length] ?? "";
     const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
     const form = { method: "POST", headers, body: jsonBody({ name: `배포 ${count}` }) };
     let answer = await this.#send(route, form);

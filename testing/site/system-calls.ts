@@ -4,11 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-const TRACER = "strace";
-
 export function traceSystemCalls(source: string, names: readonly string[]): string[] {
   const trace = join(makeTemporaryFolder(), "trace");
-  execFileSync(TRACER, [
+  execFileSync("strace", [
     ...["-f", "-y", "-o", trace, "-e", `trace=${names.join()}`],
     ...[process.execPath, "--input-type=module", "-e", source],
   ]);

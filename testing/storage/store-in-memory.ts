@@ -32,6 +32,7 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
     },
   };
   await prepareTables(database, SQLITE_DIALECT, { tables: "create" });
+  // On tables of a few rows, the indexes cost more than they save.
   for (const { name } of connection
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
     .all())

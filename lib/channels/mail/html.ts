@@ -39,9 +39,9 @@ export function renderProse(text: string): Html[] {
   });
 }
 
-/** Some mail programs ignore style sheets, so the styles are in the elements. */
 const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = systemFonts.join(",");
+/** Some mail programs ignore style sheets, so the styles are in the elements. */
 const BAND_STYLES = {
   title: `padding:16px 20px;background:${sign[800]};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
   paragraph: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
