@@ -6,6 +6,7 @@ import { textApplicationFields } from "#lib/content/text-application.ts";
 import { plainText } from "#lib/content/text-notation.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { findTextOverflow } from "#testing/browser/text-overflow.ts";
 import { renderTimes } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 import design from "../tailwind.config.ts";
@@ -31,6 +32,29 @@ test("a phone's home page is at most 7,300 px long", async ({ page }) => {
   expect(height).toBeLessThanOrEqual(7_300 + signs + tickets + lines);
   // The page must not request anything after the site has stopped.
   await page.close();
+});
+
+test("a price does not break inside its number with wide text spacing", async ({ page, site }) => {
+  await page.goto(site.url);
+  await page.setViewportSize({ width: 1024, height: 900 });
+  // The spacing that WCAG 1.4.12 asks a page to allow.
+  await page.evaluate(() => {
+    const spacing = new CSSStyleSheet();
+    spacing.replaceSync(
+      "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }",
+    );
+    document.adoptedStyleSheets.push(spacing);
+  });
+  const lines = await page.locator(".ticket-price").evaluateAll((prices) =>
+    prices.map((price) => {
+      const range = document.createRange();
+      const number = [...price.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      if (number) range.selectNode(number);
+      return range.getClientRects().length;
+    }),
+  );
+  expect(new Set(lines)).toEqual(new Set([1]));
+  expect(await page.evaluate(findTextOverflow)).toEqual([]);
 });
 
 test("a phone first shows regions, prices and ways to apply", async ({ page, site }) => {
