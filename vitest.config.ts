@@ -12,20 +12,22 @@ const ON_BOTH_DATABASES = [
 ];
 const ON_POSTGRES = ["lib/storage/postgres/*.test.ts", "cli/migrate-to-postgres.test.ts"];
 
+/** Under Stryker nothing runs on PostgreSQL: a server for each runner would take long, and notice few more mutants. */
+const isMutated = process.env.STRYKER_MUTATOR_WORKER !== undefined;
+// The limits are only for a test that never ends: a busy machine exceeds any shorter one. Many mutants make one.
+const [TEST_LIMIT_MS, POLL_LIMIT_MS] = isMutated ? [20_000, 5_000] : [120_000, 60_000];
+
 const common = {
   environment: "node",
   restoreMocks: true,
-  // The limit is only for a test that never ends: a busy machine exceeds any shorter limit.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: TEST_LIMIT_MS,
+  hookTimeout: TEST_LIMIT_MS,
   // A test that asserts nothing could not fail.
-  expect: { poll: { interval: 5, timeout: 60_000 }, requireAssertions: true },
+  expect: { poll: { interval: 5, timeout: POLL_LIMIT_MS }, requireAssertions: true },
   // The files of a worker share a process: a process for each file would cost as much as the tests themselves.
   isolate: false,
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
-/** Under Stryker nothing runs on PostgreSQL: a server for each runner would take long, and notice few more mutants. */
-const isMutated = process.env.STRYKER_MUTATOR_WORKER !== undefined;
 // Any zone but Seoul's: dates must be those of Seoul, whatever the time zone of the process.
 const env = { ...EMPTY_SETTINGS, TZ: "America/New_York", LOG_LEVEL: "silent" };
 
