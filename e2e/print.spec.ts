@@ -39,6 +39,23 @@ for (const [id, most] of Object.entries(MAX_SHEETS)) {
   });
 }
 
+test("a sheet ends neither with a question nor with a field's label", async ({ page, site }) => {
+  await page.emulateMedia({ media: "print" });
+  for (const [path, inside] of [
+    ["/pricing", page.getByRole("heading", { name: "연락이 오나요" })],
+    ["/contact", page.getByLabel("남기실 말씀")],
+  ] as const) {
+    await page.goto(site.url + path);
+    const kept = await inside.evaluate((element) => {
+      const isKept = (each: Element) => getComputedStyle(each).breakInside === "avoid";
+      for (let each: Element | null = element; each; each = each.parentElement)
+        if (isKept(each)) return true;
+      return false;
+    });
+    expect(kept, path).toBe(true);
+  }
+});
+
 test("an open dialog is not printed", async ({ page, site }) => {
   // A printed dialog would be repeated on each sheet.
   const dialog = await openDialog(page, site.url);
