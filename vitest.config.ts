@@ -26,7 +26,7 @@ const common = {
   expect: { poll: { interval: 5, timeout: POLL_LIMIT_MS }, requireAssertions: true },
   // The files of a worker share a process: a process for each file would cost as much as the tests themselves.
   isolate: false,
-  setupFiles: "testing/vitest/fresh-file.ts",
+  setupFiles: "testing/vitest/isolate-test-files.ts",
 } as const;
 // Any zone but Seoul's: dates must be those of Seoul, whatever the time zone of the process.
 const env = { ...EMPTY_SETTINGS, TZ: "America/New_York", LOG_LEVEL: "silent" };

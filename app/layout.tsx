@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
-import { preloadFont } from "#app/fonts/fonts.ts";
+import { preloadFont } from "#app/fonts/preload-font.ts";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { FailureBoundary } from "#components/layout/failure-page.tsx";

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { linkOwnNode } from "./own-node.mjs";
+import { linkOwnNode } from "./link-own-node.mjs";
 
 const ownNode = linkOwnNode();
 const [file, ...args] = process.argv.slice(2);

@@ -7,7 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { linkOwnNode } from "./own-node.mjs";
+import { linkOwnNode } from "./link-own-node.mjs";
 
 /** The options overrule npm's settings and NODE_ENV, which may exclude packages. */
 const INSTALL_ARGUMENTS = ["ci", "--include=dev", "--include=optional"];

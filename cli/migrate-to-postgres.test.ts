@@ -4,7 +4,7 @@ import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { migrations } from "#lib/storage/migrations.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import { POSTGRES_PASSWORD, runStatement } from "#testing/peers/postgres.ts";
 import { runProgram } from "#testing/site/command-line.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
@@ -40,10 +40,7 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
   const phone = "+821055556666";
   await before.accept(aNewApplication({ application: anApplication({ phone }) }));
   await before.forgetPhone(phone);
-  await runWorkerOnce(
-    { store: before, folder },
-    { sms: { outcome: "accepted", providerId: "SM1" } },
-  );
+  await deliverWith({ store: before, folder }, { sms: { outcome: "accepted", providerId: "SM1" } });
   await before.writeNote("backup-failure", { at: TEST_NOW + 1, value: "ENOSPC" });
   const listed = await before.list({});
   await before.close();

@@ -16,7 +16,7 @@ async function serve(total: number, perAddress: number): Promise<void> {
   });
   // 127.0.0.9 is the address of a proxy here, which its many clients share.
   const addressOf = (address = "") => (address === "127.0.0.9" ? undefined : address);
-  limitConnections(server, { total, perAddress, maxRequestMs: MAX_DURATION_MS, addressOf });
+  limitConnections(server, { total, perAddress, maxExchangeMs: MAX_DURATION_MS, addressOf });
   await once(server.listen(0, "127.0.0.1"), "listening");
 }
 

@@ -20,14 +20,14 @@ interface ConnectionLimits {
   total: number;
   perAddress: number;
   /** Time limit from the arrival of a request until its client has read the whole response. */
-  maxRequestMs: number;
+  maxExchangeMs: number;
   /** Undefined for an address that only the total limit applies to. */
   addressOf: (remoteAddress: string | undefined) => string | undefined;
 }
 
 export function limitConnections(
   server: Server,
-  { total, perAddress, maxRequestMs, addressOf }: ConnectionLimits,
+  { total, perAddress, maxExchangeMs, addressOf }: ConnectionLimits,
 ): void {
   /** The connection that has waited longest for its client is first. */
   const connections = new Map<Socket, Connection>();
@@ -63,7 +63,7 @@ export function limitConnections(
     connection.response = response;
     moveToEnd(socket, connection);
     if (connection.unanswered > MAX_UNANSWERED) socket.destroy();
-    const tooLong = setTimeout(() => socket.destroy(), maxRequestMs).unref();
+    const tooLong = setTimeout(() => socket.destroy(), maxExchangeMs).unref();
     response.once("close", () => {
       clearTimeout(tooLong);
       connection.unanswered -= 1;

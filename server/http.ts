@@ -21,7 +21,7 @@ const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** A connection without a byte in either direction is closed after this time, except between two requests. */
 const SILENCE_TIMEOUT_MS = 20 * SECOND;
 /** Longest time for a request and its response: even a slow line needs less for the largest file. */
-const MAX_REQUEST_MS = 120 * SECOND;
+const MAX_EXCHANGE_MS = 120 * SECOND;
 const MAX_CLIENT_CONNECTIONS = 2_000;
 /** Far above the dozen connections that a household or an office needs. */
 const MAX_CONNECTIONS_PER_ADDRESS = 500;
@@ -51,7 +51,7 @@ export function createHttpServer(
   limitConnections(server, {
     total: MAX_CLIENT_CONNECTIONS,
     perAddress: MAX_CONNECTIONS_PER_ADDRESS,
-    maxRequestMs: MAX_REQUEST_MS,
+    maxExchangeMs: MAX_EXCHANGE_MS,
     // A public proxy is the client of all connections, so a limit for its address would hit all visitors.
     addressOf: publicProxies > 0 ? () => undefined : parseVisitorAddress,
   });

@@ -1,4 +1,4 @@
-import { preloadFont } from "#app/fonts/fonts.ts";
+import { preloadFont } from "#app/fonts/preload-font.ts";
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { PrivacyPolicy } from "#components/privacy/privacy-policy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";

@@ -23,9 +23,9 @@ export class UsageError extends Error {}
 
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
-const NO_NUMBER =
+const NOT_A_NUMBER_TEXT =
   "접수번호를 7K3M-PQ9X처럼 여덟 글자로 적어 주세요. 숫자 0, 1과 영문 I, L, O, U는 접수번호에 쓰이지 않습니다.";
-const NO_SUCH_APPLICATION =
+const NO_SUCH_APPLICATION_TEXT =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
 /** @throws CommandError when there is no database yet */
@@ -46,10 +46,10 @@ export async function withApplication(
   work: (found: FoundApplication, store: Store) => Promise<void> | void,
 ): Promise<void> {
   const applicationId = parseApplicationId(typed.join(""));
-  if (applicationId === undefined) throw new UsageError(NO_NUMBER);
+  if (applicationId === undefined) throw new UsageError(NOT_A_NUMBER_TEXT);
   await withStore(config, async (store) => {
     const found = await store.find(applicationId);
-    if (found === undefined) throw new CommandError(NO_SUCH_APPLICATION);
+    if (found === undefined) throw new CommandError(NO_SUCH_APPLICATION_TEXT);
     await work(found, store);
   });
 }

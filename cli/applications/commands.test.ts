@@ -9,7 +9,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { REPEAT_MAIL_AFTER_MS, SEARCH_PAUSES_MS } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
@@ -49,7 +49,7 @@ const UNKNOWN: Answer = {
 };
 
 type Env = Record<string, string>;
-type Answers = Parameters<typeof runWorkerOnce>[1];
+type Answers = Parameters<typeof deliverWith>[1];
 const NOT_ARRIVING_PATTERNS = [
   /^20분째 아무것도 전달되지 않고/,
   /owner@practice\.example에 메일이 전달되지/,
@@ -100,7 +100,7 @@ test.for<[what: string, ends: Answers, env: Env, urgent: RegExp[], rest: RegExp]
 ])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
-  await runWorkerOnce(temporary, ends, minutesAgo(20));
+  await deliverWith(temporary, ends, minutesAgo(20));
   const config = configOf(temporary, env);
   await listCommand.run([], config, { limit: "20" });
   const urgentLines = urgent.map((each) => expect.stringMatching(each));
@@ -139,8 +139,8 @@ test("list prints the chosen applications, the newest first", async () => {
 test("show names the last error until the application is resent", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await runWorkerOnce(temporary, { mail: NOT_SENT }, minutesAgo(80));
-  await runWorkerOnce(temporary, { mail: REJECTED }, minutesAgo(40));
+  await deliverWith(temporary, { mail: NOT_SENT }, minutesAgo(80));
+  await deliverWith(temporary, { mail: REJECTED }, minutesAgo(40));
   const shown = await output(showCommand, [APPLICATION_ID], temporary);
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
@@ -148,13 +148,13 @@ test("show names the last error until the application is resent", async () => {
   expect(await output(resendCommand, [APPLICATION_ID], temporary)).toMatch(/남아 있으면 30초/);
   expect(await output(showCommand, [APPLICATION_ID], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
-  await runWorkerOnce(temporary, { mail: UNKNOWN }, Date.now());
+  await deliverWith(temporary, { mail: UNKNOWN }, Date.now());
   const searches = SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
   const [searched, repeated] = [searches, REPEAT_MAIL_AFTER_MS].map((ms) => ms / MINUTE);
   const doubtful = await output(resendCommand, [APPLICATION_ID], temporary);
   expect(doubtful).toMatch(RegExp(`\\(${searched}분까지 .+ ${repeated}분이 지난 뒤 한 번만 더`));
   expect(doubtful).not.toContain("30초");
-  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + REPEAT_MAIL_AFTER_MS + MINUTE);
+  await deliverWith(temporary, { mail: DELIVERED }, Date.now() + REPEAT_MAIL_AFTER_MS + MINUTE);
   await expect(output(resendCommand, [APPLICATION_ID], temporary)).rejects.toThrow(
     /이미 전달되었습니다.*--again/,
   );
@@ -169,7 +169,7 @@ test("list and show report when a person has called about a given-up application
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   for (const minutes of [80, 40, 5])
-    await runWorkerOnce(temporary, { mail: UNKNOWN }, minutesAgo(minutes));
+    await deliverWith(temporary, { mail: UNKNOWN }, minutesAgo(minutes));
   expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("전달을 기다리는 신청이 없습니다.");
   expect(await output(doneCommand, [APPLICATION_ID], temporary)).toBe(
@@ -189,7 +189,7 @@ test.for<[what: string, ends: Answers | undefined, rest: RegExp]>([
 ])("the command done records a call about an application that is %s", async ([, ends, rest]) => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  if (ends) await runWorkerOnce(temporary, ends, minutesAgo(80));
+  if (ends) await deliverWith(temporary, ends, minutesAgo(80));
   const open = { limit: "20", open: true };
   expect(await output(listCommand, [], temporary, open)).toContain("7K3M-PQ9X");
   expect(said).toContain("아직 연락했다고 표시하지 않은 신청 1건(list --open).");
@@ -197,7 +197,7 @@ test.for<[what: string, ends: Answers | undefined, rest: RegExp]>([
   expect(await output(listCommand, [], temporary)).toMatch(/7K3M-PQ9X .* 직접 연락함 \(/);
   expect(said).not.toContain("list --open");
   expect(await output(listCommand, [], temporary, open)).not.toContain("7K3M-PQ9X");
-  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now());
+  await deliverWith(temporary, { mail: DELIVERED }, Date.now());
   expect((await temporary.store.find(APPLICATION_ID))?.messages).toHaveLength(ends ? 1 : 0);
   await output(doneCommand, [APPLICATION_ID], temporary);
   expect(said).toMatch(/이미 .+에 직접 연락한 것으로/);
@@ -254,12 +254,12 @@ test("show prints each fact of an application once", async () => {
   const application = { ...aNewApplication().application, message: "첫째 줄\n둘째 줄" };
   const sent = aNewApplication({ route: "mail", now, application, suspicion: "honeypot" });
   await temporary.store.accept(sent);
-  await runWorkerOnce(temporary, { mail: NOT_SENT }, now + 60_000);
+  await deliverWith(temporary, { mail: NOT_SENT }, now + 60_000);
   const atSomeMinute = (shown: string) => shown.replace(/(다음 시도.+9:3)\d/, "$1N");
   expect(atSomeMinute(await output(showCommand, [APPLICATION_ID], temporary))).toBe(
     SHOWN_APPLICATION,
   );
-  await runWorkerOnce(temporary, { sms: DELIVERED }, now + 3_600_000);
+  await deliverWith(temporary, { sms: DELIVERED }, now + 3_600_000);
   const delivered = await output(showCommand, [APPLICATION_ID], temporary);
   expect(delivered).toMatch(/\n상태 +전달됨 \(문자\)\n끝난 시각 +12월 1일\(화\) 오전 10:30\n/);
   expect(delivered).toMatch(/\n {2}문자 +010-9999-0000 +도착 /);
@@ -273,7 +273,7 @@ test("show prints each fact of an application once", async () => {
 test("show names the time of the next status check of a sent application", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail" }));
-  await runWorkerOnce(temporary, { mail: { outcome: "accepted" } });
+  await deliverWith(temporary, { mail: { outcome: "accepted" } });
   expect(await output(showCommand, [APPLICATION_ID], temporary)).toMatch(/\n다음 확인 .+\n/);
 });
 

@@ -14,7 +14,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { listCharges } from "#lib/storage/queries/messages.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
@@ -93,7 +93,7 @@ test.each([
 test("resend names the reason why it sends nothing", async () => {
   await using temporary = openTemporaryStore(() => "7K3MPQ9X");
   await temporary.store.accept(aNewApplication());
-  await runWorkerOnce(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });
+  await deliverWith(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });
   const config = parseConfig({ DATA_DIR: temporary.folder });
   for (const [number, refusal] of [
     ["7K3MPQ9X", "도착 확인이나 나머지 발송을 기다리고"],
@@ -106,7 +106,7 @@ test("resend names the reason why it sends nothing", async () => {
 test("export writes all applications to a private CSV file", async () => {
   await using temporary = openTemporaryStore();
   await temporary.store.accept(aNewApplication());
-  await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
+  await deliverWith(temporary, { sms: { outcome: "delivered" } });
   const later = { route: "mail", now: TEST_NOW + MINUTE, suspicion: "flooding" } as const;
   await temporary.store.accept(aNewApplication(later));
   const config = parseConfig({ DATA_DIR: temporary.folder });

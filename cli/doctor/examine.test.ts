@@ -7,7 +7,7 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { HEALTH_CACHED_FOR_MS } from "#lib/delivery/health.ts";
 import { localSiteUrl } from "#lib/site-address.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import { runProgram } from "#testing/site/command-line.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
@@ -36,7 +36,7 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
   await using temporary = openTemporaryStore();
   // An application from the future makes the doctor report the clock, which must not hide what the site answers.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
-  await runWorkerOnce(temporary, {}, Date.now() + HOUR);
+  await deliverWith(temporary, {}, Date.now() + HOUR);
   const value = JSON.stringify({ header: "cf-connecting-ip", publicProxies: 0, needed: 1 });
   await temporary.store.writeNote("cdn", { at: Date.now(), value });
   const found = await findings(temporary.folder, await port());

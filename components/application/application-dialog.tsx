@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { SubmitNotes } from "#components/application/submit-notes.tsx";
-import { useCountdown } from "#components/application/use-countdown.ts";
+import { useAutoClose } from "#components/application/use-auto-close.ts";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
@@ -133,7 +133,7 @@ function Toast({
   onClose: () => void;
   returnFocus: () => void;
 }) {
-  const { box } = useCountdown(TOAST_SECONDS, onClose);
+  const { box } = useAutoClose(TOAST_SECONDS, onClose);
   const closeByHand = () => {
     onClose();
     // The close button, which has the focus, disappears with the toast.

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useLayoutEffect, useState } from "react";
 import { ApplicationResult, type BusinessContact } from "#components/application/result.tsx";
-import { useCountdown } from "#components/application/use-countdown.ts";
+import { useAutoClose } from "#components/application/use-auto-close.ts";
 import type { Failure } from "#lib/browser/entry.ts";
 import type { SubmissionState } from "#lib/browser/form-submission.ts";
 import { keptApplicationTexts, panelCountdownTexts } from "#lib/content/application-result.ts";
@@ -26,7 +26,7 @@ export function ResultPanel({
 }) {
   const [firstStatus] = useState(state.status);
   const seconds = STAY_SECONDS[firstStatus];
-  const { box: panel, stop, isStopped, secondsLeft } = useCountdown(seconds, () => finish("time"));
+  const { box: panel, stop, isStopped, secondsLeft } = useAutoClose(seconds, () => finish("time"));
   const finish = (by: "visitor" | "time") =>
     onDone({ by, hadFocus: panel.current?.contains(document.activeElement) === true });
 

@@ -11,7 +11,7 @@ import type { Receipt } from "#lib/application/response-body.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
 import { composeApplicationTextMessage } from "#lib/application/summary.ts";
 import {
-  copyMessageLabels,
+  copyContentLabels,
   editLabel,
   keptApplicationTexts,
   receiptTexts,
@@ -120,7 +120,7 @@ export function ApplicationResult({
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
                 {receiptTexts.sms}
               </ButtonLink>
-              <CopyButton text={text} textElementId={textId} labels={copyMessageLabels} />
+              <CopyButton text={text} textElementId={textId} labels={copyContentLabels} />
             </div>
           </>
         )}

@@ -7,7 +7,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
 import { composeApplicationTextMessage } from "#lib/application/summary.ts";
-import { copyMessageLabels, submissionFailureTexts } from "#lib/content/application-result.ts";
+import { copyContentLabels, submissionFailureTexts } from "#lib/content/application-result.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
@@ -51,7 +51,7 @@ export function UnsentApplication({
         <PageText as="p" text={fillPlaceholders(submissionFailureTexts.byHand, { phone })} />
         <ApplicationText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} textElementId={id} labels={copyMessageLabels} />
+          <CopyButton text={text} textElementId={id} labels={copyContentLabels} />
           <ApplyByCallLink phone={phone} />
         </div>
       </NoticeBoxDetails>

@@ -11,7 +11,7 @@ import type { SubmittedApplication } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { editLabel, keptApplicationTexts } from "#lib/content/application-result.ts";
-import { keptBoxTexts, retryText } from "#lib/content/kept-box.ts";
+import { keptBoxTexts, willRetryText } from "#lib/content/kept-box.ts";
 import { editHref } from "#lib/content/links.ts";
 
 export function KeptBox({
@@ -54,7 +54,7 @@ export function KeptBox({
             text={attempt === "sending" ? keptBoxTexts.sending : keptBoxTexts.title}
           />
           {attempt === "failed" && <NoticeBoxTitle text={keptBoxTexts.notSent} />}
-          <PageText as="p" className="type-small" text={retryText} />
+          <PageText as="p" className="type-small" text={willRetryText} />
         </>
       )}
       <ApplicationText text={summaryLine(values)} />

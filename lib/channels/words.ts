@@ -1,5 +1,5 @@
 import { type ChannelName, PROVIDER_CHANNELS } from "#lib/channels/names.ts";
-import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
+import { isIn, NEW_OR_OPEN, type NoticeState } from "#lib/storage/outcomes.ts";
 import type { ApplicationWithState } from "#lib/storage/queries/applications.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
@@ -18,9 +18,7 @@ export const deliveryWord = ({
   state,
   channel,
 }: Pick<ApplicationWithState, "state" | "channel">) =>
-  channel !== undefined && isIn(OUTSTANDING_NOTICES, state)
-    ? "일부 보냄"
-    : NOTICE_STATE_WORDS[state];
+  channel !== undefined && isIn(NEW_OR_OPEN, state) ? "일부 보냄" : NOTICE_STATE_WORDS[state];
 
 export function stateWord(tracked: Pick<ApplicationWithState, "state" | "channel" | "calledAt">) {
   const isDoneAndCalled = tracked.state === "done" && isCalled(tracked);

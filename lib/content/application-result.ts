@@ -35,7 +35,7 @@ export const editLabel = "고치기";
 
 export const detailsLabels = { open: "자세히", close: "접기" } as const;
 
-export const copyMessageLabels = {
+export const copyContentLabels = {
   copy: "내용 복사",
   copied: "복사했습니다",
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",

@@ -5,7 +5,7 @@ import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-
 
 test("an alarm that is sent late names the fault at the time of sending", async ({ rig }) => {
   rig.smtp.always({ sender: 451 });
-  await rig.startWorker();
+  await rig.restartWorker();
   for (const code of [20003, 20005]) {
     rig.twilio.always({ status: 401, code });
     await rig.deliverNew();
@@ -18,7 +18,7 @@ test("an alarm that is sent late names the fault at the time of sending", async 
 
 test("two refused messages raise an alarm about the channel [81]", async ({ rig }) => {
   rig.smtp.always({ data: 550 });
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.deliverNew({ route: "mail" });
   await rig.advance(MINUTE);
   expect(rig.applicationMailSubjects()).toEqual([]);
@@ -35,7 +35,7 @@ test("the first alarm after the restore of a backup has a new Message-ID", async
   rig.twilio.always({ status: 401, code: 20003 });
   await using restored = openTemporaryStore();
   for (const { store } of [rig.database, restored]) {
-    await rig.startWorker(undefined, undefined, { store });
+    await rig.restartWorker(undefined, undefined, { store });
     await store.accept(aNewApplication({ now: rig.now }));
     await rig.advance(HOUR);
     await rig.runUntilIdle();

@@ -12,7 +12,7 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 
 test("a rejecting channel fails over at once [15][49]", async ({ rig }) => {
   rig.twilio.always({ status: 401, code: 20003 });
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.deliverNew();
   await rig.expectCounts({ done: 1 });
   expect(rig.applicationMailSubjects()).toHaveLength(1);
@@ -21,7 +21,7 @@ test("a rejecting channel fails over at once [15][49]", async ({ rig }) => {
 
   await rig.deliverNew();
   await rig.advance(2 * HOUR);
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.deliverNew();
   expect(rig.alarmsMailed()).toHaveLength(1);
 
@@ -31,7 +31,7 @@ test("a rejecting channel fails over at once [15][49]", async ({ rig }) => {
 });
 
 test("a channel that cannot be reached fails over after 15 minutes [22]", async ({ rig }) => {
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.twilio.stop();
   await rig.deliverNew();
   await rig.advance(FAILOVER_AFTER_MS - MINUTE);
@@ -45,7 +45,7 @@ test("a channel that cannot be reached fails over after 15 minutes [22]", async 
 });
 
 test("an alarm that no channel can send does not stay open", async ({ rig }) => {
-  await rig.startWorker();
+  await rig.restartWorker();
   await Promise.all([rig.twilio.stop(), rig.smtp.stop()]);
   await rig.deliverNew();
   await rig.advanceInSteps(FAILOVER_AFTER_MS + 5 * MINUTE, MINUTE);
@@ -64,11 +64,11 @@ test("applications become files while no channel is configured [24]", async ({ r
   await rig.deliverNew({ route: "mail" });
   await rig.expectCounts({ filed: 2, done: 0 });
   rmSync(rig.messageFolder, { recursive: true });
-  await rig.startWorker({});
+  await rig.restartWorker({});
   await rig.runUntilIdle();
   await rig.expectCounts({ filed: 2 });
   expect(existsSync(rig.messageFolder)).toBe(false);
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   await rig.runUntilIdle();
   await rig.expectCounts({ filed: 0, done: 2 });
   const isMarked = rig
@@ -78,9 +78,9 @@ test("applications become files while no channel is configured [24]", async ({ r
 });
 
 test("an application over the cap goes out once by mail [30]", async ({ rig }) => {
-  await rig.startWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 6, daily: 100 });
+  await rig.restartWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 6, daily: 100 });
   for (let count = 0; count < 5; count++) await rig.deliverNew();
-  await rig.startWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 4, daily: 100 });
+  await rig.restartWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 4, daily: 100 });
   await rig.deliverNew({ route: "mail" });
   await rig.advance(10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(3);
@@ -96,7 +96,7 @@ test("an application over the cap is texted later if the mail server rejects the
 }) => {
   // The fault is about this mail: an alarm about the channel would need the same segments at the same time.
   rig.smtp.always({ data: 554 });
-  await rig.startWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 4, daily: 4 });
+  await rig.restartWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 4, daily: 4 });
   const gap = 2 * HOUR + 10 * MINUTE;
   for (let count = 0; count < 3; count++) {
     await rig.advance(gap);
@@ -114,7 +114,7 @@ test("the first success of a channel sends the applications that wait for it [23
 }) => {
   rig.twilio.messagesBecome = { status: "sent" };
   rig.twilio.always({ status: 401, code: 20003 });
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   for (let count = 0; count < 3; count++) await rig.deliverNew();
   await rig.advance(31 * MINUTE);
   expect(rig.twilio.messages).toHaveLength(0);
@@ -128,7 +128,7 @@ test("the first success of a channel sends the applications that wait for it [23
 });
 
 test("a resend of a long application mails its full text again", async ({ rig }) => {
-  await rig.startWorker();
+  await rig.restartWorker();
   const stored = await rig.deliverNew({
     application: anApplication({ message: "길".repeat(400) }),
   });
@@ -141,7 +141,7 @@ test("a resend of a long application mails its full text again", async ({ rig })
 
 test("a phone that is off for a week raises one alarm [48]", async ({ rig }) => {
   rig.twilio.messagesBecome = { status: "undelivered", code: 30003 };
-  await rig.startWorker();
+  await rig.restartWorker();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
     if (hours % 24 === 8) await rig.apply();
     await rig.advance(8 * HOUR);
@@ -160,7 +160,7 @@ test("a phone that is off for a week raises one alarm [48]", async ({ rig }) => 
 });
 
 test("a failed backup raises an alarm unless a later backup succeeded [43]", async ({ rig }) => {
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.store.writeNote("backup-failure", { at: rig.now - 1, value: "" });
   await rig.store.writeNote("backup", { at: rig.now, value: "" });
   await rig.deliverNew({ route: "mail" });
@@ -178,7 +178,7 @@ test.for([
 ] as const)("a text with status %s %s [16][17]", async ([status, _what, after], { rig }) => {
   rig.twilio.messagesBecome = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") rig.twilio.misbehaviourOnGet = { status: 500 };
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.deliverNew();
   await rig.advanceInSteps(after - SECOND, MINUTE);
   await rig.expectCounts({ sent: 1 });
@@ -195,7 +195,7 @@ test.for([
 test("a mail server slow after the final dot gets each mail once [46]", async ({ rig }) => {
   const thinks = Promise.withResolvers<void>();
   rig.smtp.always({ slow: { finalDot: () => thinks.promise } });
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   for (let count = 0; count < 2; count++) await rig.apply({ route: "mail" });
   await rig.worker.runPass();
   await expect.poll(() => rig.smtp.mails.length).toBe(2);
@@ -211,7 +211,7 @@ test("a mail server slow after the final dot gets each mail once [46]", async ({
 
 test("a silent mail server delays no SMS [47]", async ({ rig }) => {
   rig.smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
-  await rig.startWorker();
+  await rig.restartWorker();
   const { slots } = rig.openMail();
   for (let count = 0; count < slots + 3; count++) await rig.apply({ route: "mail" });
   await rig.worker.runPass();
@@ -229,7 +229,7 @@ test("a silent mail server delays no SMS [47]", async ({ rig }) => {
 test("applications that fail over take no more than the other channel's slots", async ({ rig }) => {
   rig.smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   rig.twilio.always({ status: 401, code: 20003 });
-  await rig.startWorker();
+  await rig.restartWorker();
   const { slots } = rig.openMail();
   for (let count = 0; count < 2 * slots; count++) await rig.apply();
   await rig.worker.runPass();
@@ -248,7 +248,7 @@ test("a recorded copy whose text was never sent is not charged", async ({ rig })
     throw new StorageUnavailable("The database is gone.", "failing");
   };
   const store: Store = { ...rig.store, asHolder };
-  await rig.startWorker({ sms: rig.openSms() }, { hourly: 2, daily: 2 }, { store });
+  await rig.restartWorker({ sms: rig.openSms() }, { hourly: 2, daily: 2 }, { store });
   await rig.deliverNew();
   expect(rig.twilio.messages).toHaveLength(0);
   await rig.advance(FIRST_PAUSES_MS[0] ?? 0);

@@ -13,7 +13,7 @@ import { OVERDUE_AFTER_MS, REPEAT_MAIL_AFTER_MS, stuckAfterMs } from "#lib/deliv
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Answer } from "#lib/storage/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
@@ -88,7 +88,7 @@ test.for<[what: string, health: object, passes: Passes, Settings, ms: number, sa
   async ([, health, passes, config, ms, says], { store, temporary }) => {
     await store.accept(aNewApplication());
     for (const [index, ends] of passes.entries())
-      await runWorkerOnce(temporary, ends, TEST_NOW + index * REPEAT_MAIL_AFTER_MS);
+      await deliverWith(temporary, ends, TEST_NOW + index * REPEAT_MAIL_AFTER_MS);
     expect(await healthAt(store, config, TEST_NOW + ms)).toEqual(health);
     const said = await sentences(store, config, TEST_NOW + ms);
     expect(said.slice(0, 1)).toEqual(says ? [expect.stringMatching(says)] : []);
@@ -104,7 +104,7 @@ test.for([
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await deliverOtherMail(store, TEST_NOW - DAY);
-    await runWorkerOnce(temporary, { mail: end });
+    await deliverWith(temporary, { mail: end });
     expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1) - 1)).needsAction).toBe(
       false,
     );
@@ -128,7 +128,7 @@ test.for([
     expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS)).toEqual(NEEDS_ACTION);
     const [waits] = await sentences(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS);
     expect(waits).toMatch(RegExp(`^${OVERDUE_AFTER_MS / HOUR}시간째 전달되지 않은`));
-    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + OVERDUE_AFTER_MS);
+    await deliverWith(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + OVERDUE_AFTER_MS);
     expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER_MS + MINUTE)).toEqual(WELL);
   },
 );
@@ -137,7 +137,7 @@ test("a clock that was set back does not silence status", async ({ store, tempor
   const ahead = TEST_NOW + 9 * HOUR;
   await deliverOtherMail(store, ahead);
   await store.accept(aNewApplication({ route: "mail", now: ahead }));
-  await runWorkerOnce(temporary, { mail: silence }, ahead);
+  await deliverWith(temporary, { mail: silence }, ahead);
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1))).toEqual(NEEDS_ACTION);
   expect(await sentences(store, mailAlone, TEST_NOW)).toContainEqual(
     expect.stringMatching(/^9시간째/),
@@ -146,12 +146,12 @@ test("a clock that was set back does not silence status", async ({ store, tempor
 
 test("a resent application of unknown outcome needs a person", async ({ store, temporary }) => {
   const accepted = await store.accept(aNewApplication({ route: "mail" }));
-  await runWorkerOnce(temporary, { mail: silence });
-  await runWorkerOnce(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
+  await deliverWith(temporary, { mail: silence });
+  await deliverWith(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
   if (!("applicationId" in accepted)) throw new Error(accepted.outcome);
   const asked = TEST_NOW + 12 * MINUTE;
   await resendApplication(store, accepted.applicationId, { again: false, now: asked });
-  await runWorkerOnce(temporary, { mail: DOUBTFUL }, asked);
+  await deliverWith(temporary, { mail: DOUBTFUL }, asked);
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfterMs(1) + MINUTE)).toEqual(
     NEEDS_ACTION,
   );
@@ -164,8 +164,8 @@ test("the advice about given-up applications is that of the last one", async ({
   for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));
-    await runWorkerOnce(temporary, { mail: failedAnswer("unknown", "처음.") }, now);
-    await runWorkerOnce(
+    await deliverWith(temporary, { mail: failedAnswer("unknown", "처음.") }, now);
+    await deliverWith(
       temporary,
       { mail: failedAnswer("unknown", last) },
       now + REPEAT_MAIL_AFTER_MS,

@@ -3,7 +3,7 @@ import { createRecorder } from "#lib/delivery/record.ts";
 import { closeApplication, resendApplication } from "#lib/delivery/resend.ts";
 import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
 import { changeMessage } from "#lib/storage/queries/messages.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import {
   aNewApplication,
   TEST_NOW,
@@ -22,7 +22,7 @@ test.for<[answer: Answer, state: string]>([
   async ([answer, state], { store, temporary }) => {
     const accepted = await store.accept(aNewApplication());
     const applicationId = "applicationId" in accepted ? accepted.applicationId : "";
-    await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
+    await deliverWith(temporary, { sms: { outcome: "not-sent", fault } });
     const [message] = (await store.find(applicationId))?.messages ?? [];
     if (!message) throw new Error("no message was planned");
     const sending = { state: "sending", copies: 1, begunAt: TEST_NOW } as const;
@@ -50,7 +50,7 @@ test.for<[before: Answer, answer: SearchAnswer]>([
   async ([before, answer], { store, temporary }) => {
     const stored = await store.accept(aNewApplication());
     const applicationId = "applicationId" in stored ? stored.applicationId : "";
-    await runWorkerOnce(temporary, { sms: before });
+    await deliverWith(temporary, { sms: before });
     const [asked] = (await store.find(applicationId))?.messages ?? [];
     if (!asked) throw new Error("no message was planned");
     // The provider is asked about the message, and a person resends the application before the answer.

@@ -12,7 +12,7 @@ test.for([12, 300])(
   async (minutes, { rig }) => {
     rig.twilio.always({ status: 500 });
     rig.twilio.misbehaviourOnGet = { status: 500 };
-    await rig.startWorker({ sms: rig.openSms() });
+    await rig.restartWorker({ sms: rig.openSms() });
     await rig.deliverNew();
     await rig.advanceInSteps(minutes * MINUTE, MINUTE);
     rig.twilio.always(undefined);
@@ -28,7 +28,7 @@ test("an address keeps its backoff when another address has received the mail [1
   rig,
 }) => {
   const second = "second@practice.example";
-  await rig.startWorker({ sms: rig.openSms(), mail: rig.openMail([OWNER_MAIL, second]) });
+  await rig.restartWorker({ sms: rig.openSms(), mail: rig.openMail([OWNER_MAIL, second]) });
   rig.smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
   await rig.deliverNew({ route: "mail" });
   const [first = 0, next = 0] = FIRST_PAUSES_MS;
@@ -58,7 +58,7 @@ test("a rejection of one recipient shows that its channel works [67]", async ({ 
   expect(await rig.store.readFaultTimes("sms")).toMatchObject({ lastWorkedAt: rig.now });
 });
 
-const restart = (rig: DeliveryRig) => rig.startWorker({ sms: rig.openSms() });
+const restart = (rig: DeliveryRig) => rig.restartWorker({ sms: rig.openSms() });
 
 test.for([
   ["a restart", restart],
@@ -82,7 +82,7 @@ test.for([
   "%s repeats the texts that failed because of the Twilio account [83]",
   async ([, fix], { rig }) => {
     rig.twilio.messagesBecome = { status: "failed", code: 30002 };
-    await rig.startWorker({ sms: rig.openSms() });
+    await rig.restartWorker({ sms: rig.openSms() });
     for (let count = 0; count < 2; count++) {
       await rig.deliverNew();
       await rig.advance(5 * SECOND);
@@ -100,7 +100,7 @@ test.for([
 test("accepted texts that later fail do not end the outage [91]", async ({ rig }) => {
   // Twilio accepts each text, and reports a quarter of an hour later that the text was not sent in time.
   rig.twilio.messagesBecome = { status: "queued" };
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advanceInSteps(15 * MINUTE, MINUTE);
   rig.twilio.messagesBecome = { status: "failed", code: 30036 };
@@ -123,7 +123,7 @@ test("a text waits for the provider's retry time even if other texts succeed [13
   rig,
 }) => {
   rig.twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.deliverNew();
   await rig.advance(10 * MINUTE);
@@ -136,7 +136,7 @@ test("a text whose early retry gets a 429 waits for the provider's retry time", 
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   rig.twilio.next({ status: 429 }, taken, busy);
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   // The success of the second application makes the first application due at once.
   for (let count = 0; count < 2; count++) await rig.deliverNew();
   await rig.advanceInSteps(29 * MINUTE, MINUTE);
@@ -146,7 +146,7 @@ test("a text whose early retry gets a 429 waits for the provider's retry time", 
 });
 
 test("waiting suspicious applications delay no other text [84]", async ({ rig }) => {
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   for (let count = 0; count < 40; count++) await rig.apply({ suspicion: "honeypot" });
   await rig.runUntilIdle();
   const automated = rig.applicationsTexted().length;
@@ -161,17 +161,17 @@ test("waiting suspicious applications delay no other text [84]", async ({ rig })
   expect(await deliveryFindings(rig.store, settings, later)).toMatchObject([
     { level: "warn", sentence },
   ]);
-  await rig.startWorker({ sms: rig.openSms() }, { hourly: 1_000, daily: 1_000 });
+  await rig.restartWorker({ sms: rig.openSms() }, { hourly: 1_000, daily: 1_000 });
   await rig.runUntilIdle();
   await rig.expectCounts({ waiting: 0 });
 });
 
 test("a phone that was off gets a second text hours later [65]", async ({ rig }) => {
   rig.twilio.messagesBecome = { status: "undelivered", code: 30003 };
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advance(MINUTE);
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.advanceInSteps(UNDELIVERED_PAUSE_MS.least - HOUR, 10 * MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(1);
   await rig.expectCounts({ waiting: 1, givenUp: 0 });
@@ -186,7 +186,7 @@ test("a text that fails twice while others arrive is not repeated after each of 
 }) => {
   const failed = { status: "undelivered", code: 30008 };
   rig.twilio.messagesBecome = failed;
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advance(5 * SECOND);
   for (let count = 0; count < 3; count++) {
@@ -203,7 +203,7 @@ test("a text that fails twice while others arrive is not repeated after each of 
 test("a mail that is rejected for its content is not repeated after each other mail", async ({
   rig,
 }) => {
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   rig.smtp.next({ data: "554 5.7.1 spam" });
   await rig.deliverNew({ route: "mail" });
   for (let count = 0; count < 3; count++) await rig.deliverNew({ route: "mail" });

@@ -6,7 +6,7 @@ import { addMessage, changeMessage } from "#lib/storage/queries/messages.ts";
 import { changeNotice, findNotice } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { MessageChange } from "#lib/storage/tables.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import {
   aNewApplication,
   TEST_NOW,
@@ -37,14 +37,14 @@ test.for<[answer: Answer, again: boolean, resent: string, copies: number, resend
   "a resend after %j (--again: %s) returns %j",
   async ([answer, again, resent, copies, resends], { temporary, store }) => {
     const applicationId = await acceptApplication(store);
-    await runWorkerOnce(temporary, { sms: answer });
+    await deliverWith(temporary, { sms: answer });
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
     const found = await store.find(applicationId);
     expect(found).toMatchObject({ resends, messages: [{ copies }] });
     if (resent !== DUE) return;
     expect(found?.messages).toMatchObject([{ tries: 0, state: "waiting" }]);
     expect(await store.countApplications()).toMatchObject({ waiting: 1, sent: 0 });
-    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
+    await deliverWith(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     expect(await store.find(applicationId)).toMatchObject({
       state: "done",
       messages: [{ providerId: "SM2" }],
@@ -63,7 +63,7 @@ test("an application that is being sent is neither resent nor deleted", async ({
   temporary,
 }) => {
   const applicationId = await acceptApplication(store);
-  await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
+  await deliverWith(temporary, { sms: { outcome: "not-sent", fault } });
   await changeOnlyMessage(store, applicationId, { state: "sending" });
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
@@ -79,7 +79,7 @@ test("a resend tries at once what failed beside a message in doubt", async ({
   temporary,
 }) => {
   const applicationId = await acceptApplication(store);
-  await runWorkerOnce(temporary, { sms: { outcome: "unknown", fault } });
+  await deliverWith(temporary, { sms: { outcome: "unknown", fault } });
   const [{ noticeId } = { noticeId: 0 }] = (await store.find(applicationId))?.messages ?? [];
   const failed = { tries: 9, state: "waiting", nextAt: LATER.now + HOUR } as const;
   await store.change((trx) =>
@@ -97,7 +97,7 @@ test("a resend restores all retries of an application that was given up", async 
   temporary,
 }) => {
   const applicationId = await acceptApplication(store);
-  await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
+  await deliverWith(temporary, { sms: { outcome: "not-sent", fault } });
   await changeOnlyMessage(store, applicationId, { state: "ended", tries: 246 });
   await store.change(async (trx) => {
     const found = await findNotice(trx, applicationId, "notices.applicationId");
@@ -120,7 +120,7 @@ test.for<[state: string, answer: Answer | undefined, closed: string]>([
   "a %s application is finished once its applicant has been called",
   async ([, answer, closed], { store, temporary }) => {
     const applicationId = await acceptApplication(store);
-    await runWorkerOnce(temporary, answer ? { sms: answer } : {});
+    await deliverWith(temporary, answer ? { sms: answer } : {});
     const before = await store.find(applicationId);
     await closeApplication(store, applicationId, LATER.now);
     // The retention of what reached nobody begins with the call.
@@ -129,7 +129,7 @@ test.for<[state: string, answer: Answer | undefined, closed: string]>([
     expect(await store.find(applicationId)).toMatchObject(called);
     const uncalled = await store.list({ isUncalled: true });
     expect(uncalled).toEqual([]);
-    await runWorkerOnce(temporary, { sms: { outcome: "delivered" } }, LATER.now + HOUR);
+    await deliverWith(temporary, { sms: { outcome: "delivered" } }, LATER.now + HOUR);
     expect(await store.find(applicationId)).toMatchObject(called);
     expect(await store.deleteExpired(LATER.now + 1)).toEqual([applicationId]);
   },
@@ -146,6 +146,6 @@ test("an application whose applicant was called while it was planned is not sent
     return ids;
   };
   const calling = { ...temporary, store: { ...store, listNewNoticeIds } };
-  await runWorkerOnce(calling, { sms: { outcome: "delivered" } });
+  await deliverWith(calling, { sms: { outcome: "delivered" } });
   expect(await store.find(applicationId)).toMatchObject({ state: "closed", messages: [] });
 });

@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { changeMessage, listCharges } from "#lib/storage/queries/messages.ts";
 import type { Acceptance } from "#lib/storage/stored-application.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import { type DeliveryRig, test } from "#testing/delivery/rig.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 async function messagesOf(rig: DeliveryRig, stored: Acceptance) {
@@ -16,7 +16,7 @@ async function messagesOf(rig: DeliveryRig, stored: Acceptance) {
 test("a text that no search finds no longer counts under the caps [65]", async ({ rig }) => {
   const caps = { hourly: 2, daily: 100 };
   rig.twilio.next({ status: 500 });
-  await rig.startWorker({ sms: rig.openSms() }, caps);
+  await rig.restartWorker({ sms: rig.openSms() }, caps);
   const stored = await rig.deliverNew();
   await rig.advanceInSteps(31 * MINUTE, MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(1);
@@ -31,7 +31,7 @@ test("a text that no search finds no longer counts under the caps [65]", async (
 });
 
 test("the text about a forgotten person counts under the caps", async ({ rig }) => {
-  await rig.startWorker({ sms: rig.openSms() }, { hourly: 2, daily: 2 });
+  await rig.restartWorker({ sms: rig.openSms() }, { hourly: 2, daily: 2 });
   await rig.deliverNew();
   await rig.store.forgetPhone(anApplication().phone);
   await rig.store.deleteExpired(rig.now - DAY);
@@ -47,7 +47,7 @@ test.for([
   async ([, segments, providerId], { rig }) => {
     const stored = await rig.apply();
     const fault = { error: "30002", advice: "", about: "channel" } as const;
-    await runWorkerOnce(rig.database, { sms: { outcome: "rejected", providerId, fault } }, rig.now);
+    await deliverWith(rig.database, { sms: { outcome: "rejected", providerId, fault } }, rig.now);
     expect(await messagesOf(rig, stored)).toMatchObject([{ state: "refused", copies: 0 }]);
     const charges = await rig.store.change((trx) => listCharges(trx, rig.now));
     expect(charges.map((charge) => charge.segments)).toEqual(segments);
@@ -56,7 +56,7 @@ test.for([
 
 test("a text whose status stays unknown for a day does not count as delivered", async ({ rig }) => {
   rig.twilio.misbehaviourOnGet = { status: 500 };
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advanceInSteps(DAY, HOUR);
   await rig.expectCounts({ done: 0, givenUp: 1 });
@@ -71,7 +71,7 @@ test("a text whose status stays unknown for a day does not count as delivered", 
 test("a text that Twilio neither confirms nor denies is given up in the end", async ({ rig }) => {
   rig.twilio.next({ status: 500 });
   rig.twilio.foreignEntries = [{ sid: "SM1", body: null, date_created: null }];
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   const stored = await rig.deliverNew();
   await rig.advanceInSteps(HOUR);
   expect(rig.twilio.listRequests).toBeLessThan(10);
@@ -86,10 +86,10 @@ test("a text that Twilio neither confirms nor denies is given up in the end", as
 
 test("an unconfirmed text goes out by mail once SMS leaves the settings", async ({ rig }) => {
   rig.twilio.messagesBecome = { status: "queued" };
-  await rig.startWorker({ sms: rig.openSms() });
+  await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();
   await rig.advance(3 * HOUR);
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   await rig.runUntilIdle();
   expect(rig.applicationMailSubjects()).toHaveLength(1);
   await rig.expectCounts({ done: 1 });
@@ -99,16 +99,16 @@ test("a corrected phone number gets the text that the wrong one did not confirm"
   rig,
 }) => {
   rig.twilio.messagesBecome = { status: "sent" };
-  await rig.startWorker({ sms: rig.openSms(["+821011110000"]) });
+  await rig.restartWorker({ sms: rig.openSms(["+821011110000"]) });
   await rig.deliverNew();
-  await rig.startWorker({ sms: rig.openSms(["+821022220000"]) });
+  await rig.restartWorker({ sms: rig.openSms(["+821022220000"]) });
   await rig.runUntilIdle();
   expect(rig.twilio.messages.map(({ to }) => to)).toEqual(["+821011110000", "+821022220000"]);
 });
 
 test("a mail says that only one of two phones has the text", async ({ rig }) => {
   const sms = rig.openSms(["+821011110000", "+8210222"]);
-  await rig.startWorker({ sms, mail: rig.openMail() });
+  await rig.restartWorker({ sms, mail: rig.openMail() });
   await rig.deliverNew();
   expect(rig.applicationsTexted()).toHaveLength(1);
   expect(rig.applicationMailSubjects()).toEqual([expect.stringMatching(/^\[문자 일부\] /)]);

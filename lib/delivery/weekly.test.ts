@@ -11,10 +11,10 @@ const NINE = MONDAY + 9 * HOUR;
 async function runAt(
   rig: DeliveryRig,
   time: number,
-  channels: Parameters<typeof rig.startWorker>[0] = { mail: rig.openMail() },
+  channels: Parameters<typeof rig.restartWorker>[0] = { mail: rig.openMail() },
 ) {
   rig.now = time;
-  await rig.startWorker(channels, DEFAULT_CAPS, { sendsWeeklySummary: true });
+  await rig.restartWorker(channels, DEFAULT_CAPS, { sendsWeeklySummary: true });
   await rig.runUntilIdle();
 }
 const weeklySubjects = (rig: DeliveryRig) =>
@@ -29,7 +29,7 @@ test("the weekly summary goes out once on Monday at nine", async ({ rig }) => {
   await runAt(rig, NINE - 1_000);
   expect(weeklySubjects(rig)).toEqual([]);
   rig.now = NINE;
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   await rig.runUntilIdle();
   expect(weeklySubjects(rig)).toEqual([]);
   for (let times = 0; times < 3; times++) await runAt(rig, NINE + times * MINUTE);

@@ -17,7 +17,7 @@ import { DEFAULT_CAPS, type DeliveryRig, test } from "#testing/delivery/rig.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 test("an application that arrives while the worker sleeps goes out at once", async ({ rig }) => {
-  await rig.startWorker();
+  await rig.restartWorker();
   rig.worker.start();
   await expect.poll(() => rig.worker.lastPassAt).toBe(rig.now);
   await rig.apply();
@@ -28,7 +28,7 @@ test("an application that arrives while the worker sleeps goes out at once", asy
 
 test("a worker stands by while another one has the lease [11]", async ({ rig }) => {
   await rig.store.acquireLease({ holder: "another", hasChannel: true });
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.apply({ route: "mail" });
   expect(await rig.worker.runPass()).toBe(2 * SECOND);
   await rig.worker.waitUntilIdle();
@@ -56,18 +56,18 @@ test("retention deletes delivered applications, not given-up or filed ones [44][
 }) => {
   const info = vi.spyOn(log, "info");
   const stored = await rig.deliverNew({ idempotencyKey: "k" });
-  await rig.startWorker();
+  await rig.restartWorker();
   await rig.runUntilIdle();
   await rig.advance(5 * SECOND);
   const fault = { error: "451", advice: "", about: "channel" } as const;
-  await rig.startWorker({
+  await rig.restartWorker({
     mail: { ...rig.openMail(), transmit: async () => ({ outcome: "not-sent", fault }) },
   });
   await rig.deliverNew({ route: "mail" });
   await rig.advanceInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE_MS);
   await rig.expectCounts({ waiting: 1, givenUp: 0 });
   await rig.advanceInSteps((FIRST_PAUSES_MS.length + 2) * LATER_PAUSE_MS, LATER_PAUSE_MS);
-  await rig.startWorker({});
+  await rig.restartWorker({});
   await rig.deliverNew({ route: "mail" });
   writeFileSync(join(rig.messageFolder, "weekly-summary.eml"), "");
   for (const name of readdirSync(rig.messageFolder))
@@ -104,7 +104,7 @@ test.for([
       if (seen.length < 4) throw fault;
       return rig.store.listDueMessages(options);
     };
-    await rig.startWorker({ sms: rig.openSms() }, DEFAULT_CAPS, {
+    await rig.restartWorker({ sms: rig.openSms() }, DEFAULT_CAPS, {
       store: { ...rig.store, listDueMessages },
       pause,
     });
@@ -127,7 +127,7 @@ test.for([
     if (rig.smtp.mails.length > 0 && failures-- > 0) throw fault;
     return rig.store.asHolder(holder, work);
   };
-  await rig.startWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
+  await rig.restartWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
     store: { ...rig.store, asHolder },
     pause,
   });
@@ -143,7 +143,7 @@ test("an application that the store cannot read is not read again at once", asyn
   const find: Store["find"] = async () => {
     throw new StorageUnavailable("permission denied for table applications", "read-only");
   };
-  await rig.startWorker({ sms: rig.openSms() }, DEFAULT_CAPS, {
+  await rig.restartWorker({ sms: rig.openSms() }, DEFAULT_CAPS, {
     store: { ...rig.store, find },
     pause,
   });
@@ -155,7 +155,7 @@ test("an application that the store cannot read is not read again at once", asyn
 
 test("a worker sleeps until the next message is due, or for five seconds", async ({ rig }) => {
   rig.smtp.next({ sender: 451 });
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   expect(await rig.worker.runPass()).toBe(5 * SECOND);
   await rig.deliverNew({ route: "mail" });
   const due = (await rig.store.readNextDueTime(rig.now)) ?? 0;
@@ -167,7 +167,7 @@ test("a worker sleeps until the next message is due, or for five seconds", async
 
 test("a retry that was scheduled before the clock was set back is due at once", async ({ rig }) => {
   rig.smtp.next({ sender: 451 });
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   await rig.deliverNew({ route: "mail" });
   expect(rig.smtp.mails).toHaveLength(0);
   rig.now -= 30 * DAY;
@@ -186,7 +186,7 @@ test("a wake during a pass cancels the next sleep", async ({ rig }) => {
     if (wasWoken.length === 0) rig.worker.wake();
     return rig.store.readNextDueTime(at);
   };
-  await rig.startWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
+  await rig.restartWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
     store: { ...rig.store, readNextDueTime },
     pause,
   });
@@ -197,7 +197,7 @@ test("a wake during a pass cancels the next sleep", async ({ rig }) => {
 test("an exception in one channel delays no other channel [25]", async ({ rig }) => {
   const error = vi.spyOn(log, "error");
   const broken = { ...rig.openSms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
-  await rig.startWorker({ sms: broken, mail: rig.openMail() });
+  await rig.restartWorker({ sms: broken, mail: rig.openMail() });
   await rig.apply();
   await rig.deliverNew({ route: "mail" });
   await rig.expectCounts({ waiting: 1, waitingForCap: 0, done: 1 });
@@ -213,7 +213,7 @@ async function beginMail(rig: DeliveryRig, finalDot: () => Promise<unknown>): Pr
 
 test("a free slot takes the next message beside running ones", async ({ rig }) => {
   rig.smtp.always({ slow: { finalDot: () => new Promise(() => undefined) } });
-  await rig.startWorker({ mail: rig.openMail() });
+  await rig.restartWorker({ mail: rig.openMail() });
   const { slots } = rig.openMail();
   for (let running = 1; running < slots; running++) await rig.apply({ route: "mail" });
   await rig.worker.runPass();
@@ -224,7 +224,7 @@ test("a free slot takes the next message beside running ones", async ({ rig }) =
 });
 
 test("a stop waits for the attempt under way [26]", async ({ rig }) => {
-  await rig.startWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
+  await rig.restartWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
     pause: (_ms, signal) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
   });
@@ -244,7 +244,7 @@ test.for([
   async ([, abort, tries], { rig }) => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
-    await rig.startWorker({ mail: rig.openMail() });
+    await rig.restartWorker({ mail: rig.openMail() });
     await beginMail(rig, () => new Promise(() => undefined));
     // A mail has no time limit of its own, but must not delay the failover.
     expect(timeout.mock.calls).toEqual([[FAILOVER_AFTER_MS - MINUTE]]);

@@ -22,7 +22,7 @@ import {
 } from "#lib/storage/backups.ts";
 import { addMessage } from "#lib/storage/queries/messages.ts";
 import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import {
   aNewApplication,
   anApplication,
@@ -47,7 +47,9 @@ async function withBackup() {
     ["이웃", NEIGHBOUR],
   ] as const) {
     await accept(name, phone, `key${phone}`);
-    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
+    await deliverWith(temporary, {
+      sms: { outcome: "delivered", providerId: `SM${phone}` },
+    });
   }
   await accept("홍길동둘", PHONE);
   const [noticeId = 0] = await store.listNewNoticeIds(1);

@@ -8,7 +8,7 @@ import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
 import { copyDatabase, readSchemaVersion } from "#lib/storage/sqlite/copy.ts";
-import { forgetInFile } from "#lib/storage/sqlite/forget.ts";
+import { forgetInFile } from "#lib/storage/sqlite/forget-in-file.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 

@@ -38,11 +38,11 @@ export const DONE_SENDING = states("accepted", "delivered", "ended");
 /** While a message is in such a state, the other channel sends the notice at once. */
 export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
 /** A message of the notice is still to be planned, sent, searched for or answered. */
-export const OUTSTANDING_NOTICES = states("new", "open");
+export const NEW_OR_OPEN = states("new", "open");
 /** The delivery is under way: only such a notice is changed by an answer. */
 export const NOTICES_UNDER_WAY = states("new", "open", "sent");
 /** The worker or a person still has to act. */
-export const UNFINISHED_NOTICES = states("new", "open", "sent", "filed", "given-up");
+export const NEEDS_WORKER_OR_PERSON = states("new", "open", "sent", "filed", "given-up");
 
 export const isIn = <State extends string>(set: readonly State[], state: string): state is State =>
   set.some((each) => each === state);

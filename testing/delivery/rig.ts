@@ -101,7 +101,7 @@ export class DeliveryRig implements AsyncDisposable {
   }
 
   /** Replaces the worker, as a restart of the server does. */
-  async startWorker(
+  async restartWorker(
     channels: Channels = { sms: this.openSms(), mail: this.openMail() },
     caps = DEFAULT_CAPS,
     deps: Partial<DeliveryOptions> = {},

@@ -5,7 +5,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/korean-words.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
-import { isIn, type NoticeState, OUTSTANDING_NOTICES } from "#lib/storage/outcomes.ts";
+import { isIn, NEW_OR_OPEN, type NoticeState } from "#lib/storage/outcomes.ts";
 import { type Rules, ruleMaker } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { SentMessage, World } from "#testing/delivery/world.ts";
@@ -100,9 +100,7 @@ function longestWait(
   world: World,
   isCounted: (delivery: Delivery) => boolean,
 ): number {
-  const waiting = deliveries.filter(
-    (each) => isIn(OUTSTANDING_NOTICES, each.state) && isCounted(each),
-  );
+  const waiting = deliveries.filter((each) => isIn(NEW_OR_OPEN, each.state) && isCounted(each));
   const asked = waiting.map(({ applicationId }) => world.applications.get(applicationId));
   return Math.max(0, ...asked.map((each) => world.elapsed - (each?.askedAt ?? world.elapsed)));
 }

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { installHost, LONG_TEST } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
+import { installHost, LONG_TEST } from "#testing/deploy/stand-in-host.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** The files and the schema version that a power cut leaves. Steps that leave the same ones are tested once. */

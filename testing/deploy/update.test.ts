@@ -1,13 +1,13 @@
-/** Tests deploy/update.sh on a host of testing/deploy/host.ts. See also power-cut.test.ts. */
+/** Tests deploy/update.sh on a host of testing/deploy/stand-in-host.ts. See also power-cut.test.ts. */
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { git, type Host, installHost, LONG_TEST } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
+import { git, installHost, LONG_TEST, type StandInHost } from "#testing/deploy/stand-in-host.ts";
 
 /** Sends applications until the returned function is called. `numbers`: those that the site has acknowledged. */
-function sendApplications(host: Host) {
+function sendApplications(host: StandInHost) {
   const numbers: string[] = [];
   const refusals: number[] = [];
   let unanswered = 0;
@@ -32,7 +32,7 @@ function sendApplications(host: Host) {
  * Expects these numbers in the store, and at most one more application for each lost answer: a version may have
  * stored an application before its stop cut off the answer.
  */
-async function expectStored(host: Host, numbers: readonly string[], unanswered: number) {
+async function expectStored(host: StandInHost, numbers: readonly string[], unanswered: number) {
   const stored = new Set(await host.list());
   expect(numbers.filter((number) => !stored.has(number))).toEqual([]);
   expect(stored.size - numbers.length).toBeLessThanOrEqual(unanswered);

@@ -6,7 +6,7 @@ import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { hashContent, newApplicationId, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Acceptance, NewApplication } from "#lib/storage/stored-application.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import {
   aNewApplication,
   anApplication,
@@ -43,7 +43,7 @@ test("20 requests with one key on both routes store one application [4]", async 
 
 test("a key is remembered as long as its application [4]", async ({ store, temporary }) => {
   const first = await accept(store, { idempotencyKey: "k" });
-  await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
+  await deliverWith(temporary, { sms: { outcome: "delivered" } });
   const now = TEST_NOW + 89 * DAY;
   await store.deleteExpired(TEST_NOW);
   const again = await accept(store, { idempotencyKey: "k", now });

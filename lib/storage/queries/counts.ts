@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import {
   ACCEPTED_OR_DELIVERED,
-  OUTSTANDING_NOTICES,
+  NEEDS_WORKER_OR_PERSON,
+  NEW_OR_OPEN,
   sqlIn,
-  UNFINISHED_NOTICES,
 } from "#lib/storage/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
@@ -34,12 +34,12 @@ export function countApplications(db: Db): Promise<ApplicationCounts> {
   const counts = sql<ApplicationCounts>`(
     with unfinished as materialized (
       select id, state, enqueued_at, finished_at,
-        state ${sqlIn(OUTSTANDING_NOTICES)} as is_outstanding,
+        state ${sqlIn(NEW_OR_OPEN)} as is_outstanding,
         (select count(*) from messages where notice_id = notices.id) as planned,
         (select count(*) from messages where notice_id = notices.id and state = 'capped') as capped,
         (select count(*) from messages where notice_id = notices.id
           and state ${sqlIn(ACCEPTED_OR_DELIVERED)}) as reached
-      from notices where application_id is not null and state ${sqlIn(UNFINISHED_NOTICES)}
+      from notices where application_id is not null and state ${sqlIn(NEEDS_WORKER_OR_PERSON)}
     ), application as (
       select id, state, enqueued_at, finished_at,
         is_outstanding and reached = 0 as is_waiting,

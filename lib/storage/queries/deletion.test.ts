@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Store } from "#lib/storage/store.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import {
   aNewApplication,
   anApplication,
@@ -20,7 +20,7 @@ test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
   const message = `${CANARY}\n`.repeat(60);
   const application = anApplication({ name: CANARY, phone: PHONE, message });
   await store.accept(aNewApplication({ application }));
-  await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: CANARY } });
+  await deliverWith(temporary, { sms: { outcome: "delivered", providerId: CANARY } });
   for (let index = 0; index < 20; index++) {
     await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
   }

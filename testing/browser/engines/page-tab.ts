@@ -2,8 +2,8 @@ import type { BrowserType, LaunchOptions } from "@playwright/test";
 import puppeteer from "puppeteer-core";
 import {
   awaitNavigation,
-  type Engine,
   type PressableKey,
+  type RunningBrowser,
   Tab,
   type WindowSize,
 } from "#testing/browser/engines/tab.ts";
@@ -12,7 +12,7 @@ import {
 export async function playwrightEngine(
   type: BrowserType,
   options: LaunchOptions = {},
-): Promise<Engine> {
+): Promise<RunningBrowser> {
   const browser = await type.launch(options);
   return {
     newTab: async () => {
@@ -28,7 +28,7 @@ export async function playwrightEngine(
 }
 
 /** The machine's Firefox, driven by WebDriver BiDi. */
-export async function firefoxEngine(executablePath: string): Promise<Engine> {
+export async function firefoxEngine(executablePath: string): Promise<RunningBrowser> {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath,

@@ -6,7 +6,7 @@ const UNTIL_TIMEOUT_MS = 120_000;
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-export interface Engine {
+export interface RunningBrowser {
   newTab(): Promise<Tab>;
   stop(): Promise<void>;
 }

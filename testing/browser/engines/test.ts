@@ -1,12 +1,12 @@
 import { findEngineStarter } from "#testing/browser/engines/engine-here.ts";
-import type { Engine, EngineName, Tab } from "#testing/browser/engines/tab.ts";
+import type { EngineName, RunningBrowser, Tab } from "#testing/browser/engines/tab.ts";
 import { expect, testWithSite } from "#testing/browser/test.ts";
 
 export { expect };
 
 export interface EngineFixtures {
   engineName: EngineName;
-  engine: Engine;
+  engine: RunningBrowser;
 }
 
 /** The test for every engine. `tab` is a page in the engine of the current Playwright project. */

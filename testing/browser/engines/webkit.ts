@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import {
   awaitNavigation,
-  type Engine,
   type PressableKey,
+  type RunningBrowser,
   Tab,
   type WindowSize,
 } from "#testing/browser/engines/tab.ts";
@@ -27,7 +27,7 @@ const CONSOLE_ERROR_PATTERN =
   /CONSOLE (?:\w+ )?ERROR (?!Cannot load \S+ due to access control checks)(.*)/g;
 
 /** WebKitGTK, which has Safari's engine, driven by WebDriver on a virtual screen. */
-export async function webkitEngine(): Promise<Engine> {
+export async function webkitEngine(): Promise<RunningBrowser> {
   const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", SCREEN, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
  * things do not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since
  * it appeared; a collapsed selection, which Chromium moves into the panel when the form disappears.
  */
-export function useCountdown(seconds: number, onEnd: () => void) {
+export function useAutoClose(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
   const [isStopped, setStopped] = useState(false);
   const box = useRef<HTMLDivElement>(null);

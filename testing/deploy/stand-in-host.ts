@@ -44,7 +44,7 @@ export const git = (cwd: string, ...args: string[]) =>
     encoding: "utf8",
   });
 
-export class Host {
+export class StandInHost {
   readonly home = makeTemporaryFolder();
   readonly site = join(this.home, "site");
   readonly #source = join(this.home, "source");
@@ -149,10 +149,10 @@ export class Host {
 export const LONG_TEST = { timeout: 900_000 };
 
 /** A host on which the script has installed a healthy site. */
-export async function installHost(): Promise<Host> {
+export async function installHost(): Promise<StandInHost> {
   const peer = new SmtpPeer({ needsLogin: true });
   await peer.start();
-  const host = new Host(await findFreePort(), {
+  const host = new StandInHost(await findFreePort(), {
     SITE_URL: "https://practice.example",
     INQUIRY_PHONE: "010-7351-9264",
     LOG_LEVEL: "silent",

@@ -12,7 +12,7 @@ const OWNER_PHONE = "+821099990000";
 const OWNER_MAIL = "owner@practice.example";
 
 /** `answers`: what each configured channel says of every message. Without a channel, applications are filed. */
-export async function runWorkerOnce(
+export async function deliverWith(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
   answers: Partial<Record<ProviderChannel, Answer>>,
   now = TEST_NOW,
