@@ -51,7 +51,7 @@ export const hasPostgresScheme = (url: string) => /^postgres(ql)?:/i.test(url);
 /** False for a path with `$`, or `~` at the start: only a shell expands them, and the site would create that folder. */
 export const isLiteralPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
-/** `file:path` or `file:///path`. Undefined if the URL names a host, or no literal path. */
+/** The path in `file:path` or `file:///path`. Undefined if the URL names a host, or a shell would expand the path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
   return path && isLiteralPath(path) ? path : undefined;

@@ -32,7 +32,7 @@ export function NoticeBoxes({
   ...contact
 }: BusinessContact & {
   atOnce?: boolean;
-  /** For the home page. `silent`: what is not announced, below its button. `announced`: the rest, at its top. */
+  /** The home page has two places. `announced`: at its top. `silent`, which is not announced: below its button. */
   only?: "silent" | "announced" | undefined;
 }) {
   const [isMounted, setMounted] = useState(atOnce);

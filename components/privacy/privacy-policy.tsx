@@ -17,7 +17,7 @@ function Facts({ lines }: { lines: readonly string[] }) {
   return (
     <dl className="type-body mt-4 border-asphalt-300 border-t">
       {lines.map((line) => {
-        // The fact itself, which may be a setting, may contain a bar.
+        // Only the first bar separates the name from the fact: a fact from the settings may contain another one.
         const [name = "", ...fact] = line.split(" | ");
         return (
           <div

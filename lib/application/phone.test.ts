@@ -56,7 +56,7 @@ it.each(invalid)("the phone number $typed is refused", ({ typed, says }) => {
   expect(describePhoneProblem(typed)).toBe(phoneProblems[says]);
 });
 
-it("a stored or shown phone number is normalised to the same number", () => {
+it("normalising a stored or a shown phone number gives the stored one again", () => {
   const number = fc.oneof(
     fc.stringMatching(/^010\d{8}$/),
     fc.stringMatching(/^02\d{7,8}$/),

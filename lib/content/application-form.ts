@@ -25,7 +25,7 @@ export const applicationFormTexts = {
     contact: `${optionalFieldLabelsText}만 빼고 모두 적어 주세요.`,
     dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
-  /** Beside the dashes above the fields: how many of the required fields are filled in. */
+  /** Beside the road whose dashes turn yellow: how many of the required fields are filled in. */
   count: "{all}칸 중 {filled}칸",
   groups: {
     person: "신청하시는 분",

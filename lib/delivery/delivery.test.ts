@@ -94,7 +94,8 @@ test("an application over the cap goes out once by mail [30]", async ({ rig }) =
 test("an application over the cap is texted later if the mail server rejects the mail", async ({
   rig,
 }) => {
-  // The fault is about this mail: an alarm about the channel would need the same segments at the same time.
+  // After the content 554 blames this one mail. A fault of the channel would raise an alarm by text, which would use up
+  // the segments that this test counts.
   rig.smtp.always({ data: 554 });
   await rig.restartWorker({ sms: rig.openSms(), mail: rig.openMail() }, { hourly: 4, daily: 4 });
   const gap = 2 * HOUR + 10 * MINUTE;

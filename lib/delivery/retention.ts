@@ -52,7 +52,7 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
     });
   };
 
-  /** Milliseconds by which the wall clock was set, or 0. Small corrections add up until they exceed an hour. */
+  /** How far the wall clock was set since the last jump, in ms; 0 up to an hour. Small corrections add up. */
   function measureJump(at: number): number {
     const difference = at - monotonicNow();
     clockOffset ??= difference;

@@ -87,7 +87,8 @@ function jsonContent(fields: unknown) {
 
 /** If a name occurs twice, the last value counts. @throws URIError for escapes that are not UTF-8, such as EUC-KR's */
 function formContent(text: string) {
-  // Called for its error, because URLSearchParams replaces such escapes. A lone % is no error, so it is escaped first.
+  // Throws for escapes that are not UTF-8, which URLSearchParams would replace. It would also throw for a lone %,
+  // which a form may contain, so that is escaped first.
   decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
   const form = new URLSearchParams(text);
   const values: EnteredValues = {};

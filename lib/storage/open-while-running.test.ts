@@ -68,7 +68,7 @@ test("a data folder that was moved away is used after its return [54]", async ({
   expect(await store.countApplications()).toMatchObject({ waiting: 2 });
 });
 
-// A reader keeps the database open, so that closing a connection does not copy the journal into the database.
+// A connection that has read keeps the closing of another one from copying the journal into the database.
 test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The headless shell has its own package in Debian, and is a part of Playwright's Chromium. */
+/** It has a row of its own, because Debian packages it apart from Chromium. Playwright installs both together. */
 export const HEADLESS_CHROMIUM = "chromium-headless-shell";
 
 export const BROWSERS = {

@@ -125,7 +125,7 @@ export class FakeProviders {
     return answer;
   }
 
-  /** Ends the conversations whose time is over. Returns when the next one ends; infinity if no conversation hangs. */
+  /** Ends the conversations whose time is over. Returns the time at which the next one ends, or infinity. */
   endHanging(): number {
     const world = this.#world;
     for (const { until, end } of world.hanging) if (until <= world.elapsed) end();

@@ -46,7 +46,7 @@ export interface Submitted {
 const isReached = (answer: Answer | undefined) =>
   answer?.outcome === "accepted" || answer?.outcome === "delivered";
 
-/** True if the recipient has the message, as far as the worker knows. */
+/** True if the recipient or the provider has the message, as far as the worker knows. */
 export const isKnownReached = (send: SentMessage | undefined) =>
   isReached(send?.answer) && !send?.isStatusUnknown;
 

@@ -1,5 +1,5 @@
 /**
- * The server that a host of testing/deploy/stand-in-host.ts runs, with the real store. A version with the file `no-start` ends
+ * The server of a host of testing/deploy/stand-in-host.ts, with the real store. A version with the file `no-start` ends
  * at once, and so does a trial that has a mail channel. A version with the file `unwell` answers 503, except during its
  * trial.
  */

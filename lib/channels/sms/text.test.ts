@@ -48,16 +48,24 @@ test("a long message is shortened so that the text has four segments", () => {
   expect([isShortened, countSegments(text)]).toEqual([true, 4]);
 });
 
-test("a name is cut only if it is longer than 16 characters", () => {
-  const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
-  const name = "남궁".repeat(8);
-  const stored = aStoredApplication({ ...longest, name });
-  expect(composeApplicationSms({ ...stored, resends: 1 }, "mail").text.split("\n")[1]).toBe(name);
-  expect(composeApplicationSms(stored).isShortened).toBe(false);
-  expect(
-    composeApplicationSms(aStoredApplication({ ...longest, name: name.repeat(2) })).isShortened,
-  ).toBe(true);
-});
+test.for([
+  ["2026-12-26", 18],
+  ["2027-12-26", 12],
+] as const)(
+  "a name beside the date %s is cut only above %i characters",
+  ([preferredDate, most]) => {
+    const nameIn = (length: number) => {
+      const name = "궁".repeat(length);
+      const stored = aStoredApplication({ preferredDate, carType: "training", name });
+      const { text, isShortened } = composeApplicationSms({ ...stored, resends: 1 }, "mail");
+      return [text.split("\n")[1] === name, isShortened];
+    };
+    expect([nameIn(most), nameIn(most + 1)]).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  },
+);
 
 test("a text that lacks a character of the visitor counts as shortened", () => {
   const isShortened = (changes: object) =>

@@ -209,7 +209,7 @@ test.each<[string, TwilioMisbehaviour]>([
   });
 });
 
-test("a Twilio that hangs gives an unknown outcome", async () => {
+test("a request that is aborted while Twilio hangs has an unknown outcome", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
   const answer = openSms().transmit(message, OWNER, { signal: stop.signal });
@@ -219,7 +219,7 @@ test("a Twilio that hangs gives an unknown outcome", async () => {
   expect(await answer).toMatchObject({ outcome: "unknown", fault });
 });
 
-test("a request without a connection or TLS has the outcome not-sent [22]", async () => {
+test("a request whose connection or TLS handshake fails has the outcome not-sent [22]", async () => {
   const fault = {
     error: expect.stringContaining("has not left"),
     advice: expect.stringMatching(/응답하지 않습니다\((ECONNREFUSED|EPROTO|ERR_SSL_\w+)\)/),

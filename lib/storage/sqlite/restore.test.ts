@@ -64,7 +64,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
 });
 
-/** The database is in /dev/shm where that exists, and `aside` in the folder for temporary files. */
+/** Two disks: the database is in /dev/shm, and `aside` in the folder for temporary files. */
 test.runIf(machineHas("memory"))(
   "a restore refuses to move the previous database to another disk",
   async () => {
