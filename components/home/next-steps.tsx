@@ -25,7 +25,7 @@ export function NextSteps() {
 
 /** The steps below a receipt: the first is shown as done, and no call is promised, because the receipt promises it. */
 export function StepsAfterReceipt({ heading }: { heading: "h2" | "h3" }) {
-  const { apply, done, call, lesson } = nextSteps;
-  const signs = [{ name: apply.name, done }, call, { ...lesson, text: config().factPickup }];
+  const { apply, doneLabel, call, lesson } = nextSteps;
+  const signs = [{ name: apply.name, doneLabel }, call, { ...lesson, text: config().factPickup }];
   return <RoadSigns heading={heading} signs={signs} />;
 }

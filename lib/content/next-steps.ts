@@ -6,7 +6,7 @@ export const nextSteps = {
   /** Stands above the submit button. The setting CALLBACK_PROMISE follows this sentence. */
   submit: "보내시면 [적어 주신 번호로] 연락드립니다.",
   /** Screen readers read this after the first step, below a receipt. */
-  done: " 완료",
+  doneLabel: " 완료",
   apply: { name: "① 신청서 쓰기", text: "전화나 문자로 신청하셔도 됩니다." },
   /** The setting CALLBACK_PROMISE replaces this text. */
   call: { name: "② 전화 드리기", text: "적어 주신 번호로 연락드려 [날짜와 장소를] 정합니다." },

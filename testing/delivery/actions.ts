@@ -25,7 +25,7 @@ const SILENT = { outcome: "unknown", about: "channel" } as const;
 const COMMON = {
   "silent, taken": { ...SILENT, listedAfter: 0 },
   "silent, lost": SILENT,
-  "no network": { outcome: "not-sent", about: "channel", early: true },
+  "no network": { outcome: "not-sent", about: "channel", failsEarly: true },
   "refuses all": { outcome: "rejected", about: "channel" },
   "refuses one recipient": { outcome: "rejected", about: "recipient" },
   "refuses this message": { outcome: "rejected", about: "message" },
