@@ -7,6 +7,7 @@ import { listMails } from "#testing/browser/kept-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/find-personal-data.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runOwnerCommand, runProgram } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
@@ -39,7 +40,9 @@ test("`resend` and `forget` work for applications whose delivery failed", async 
   expect((await runOwnerCommand(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
 });
 
-test("the trial of a version neither sends nor files what waits in the copy", async ({ smtp }) => {
+test("the trial of a version neither sends nor files what waits in the copy", async () => {
+  await using smtp = new SmtpPeer();
+  await smtp.start();
   await using site = await Site.start({
     ...mailSettings(smtp.mailServer()),
     SITE_URL: "https://a.example",
