@@ -27,7 +27,7 @@ import {
 import { applicationFormTexts, fieldHints } from "#lib/content/application-form.ts";
 import { withTopicParticle } from "#lib/content/korean-words.ts";
 import { formHref } from "#lib/content/links.ts";
-import { formRegionNames, regions } from "#lib/content/regions.ts";
+import { formRegionNames, phoneOnlyRegionNames } from "#lib/content/regions.ts";
 import { fillPlaceholders } from "#lib/content/text-notation.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
@@ -198,10 +198,6 @@ function Tiles(field: FieldProps) {
     </Field>
   );
 }
-
-const phoneOnlyRegionNames = regions
-  .filter((region) => region.isPhoneOnly)
-  .map((region) => region.name);
 
 function RegionField(field: FieldProps) {
   const hint =

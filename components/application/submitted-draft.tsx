@@ -8,7 +8,8 @@ export function SubmittedDraft() {
   useEffect(() => {
     // After Back or a reload, the draft may already belong to the next application.
     const [visit] = performance.getEntriesByType("navigation");
-    if (visit?.toJSON().type === "navigate") writeDraft("submitted");
+    if (visit instanceof PerformanceNavigationTiming && visit.type === "navigate")
+      writeDraft("submitted");
   }, []);
   return null;
 }

@@ -104,9 +104,9 @@ export const resolvePreviewPage = (page: PageId): PageId => (page in layouts ? p
 
 /** The pictures by file name. */
 export const previews = new Map(
-  Object.entries(layouts).map(([page, picture]) => [
+  Object.entries(layouts).map(([page, layout]) => [
     `${page}.jpg`,
-    { ...picture, headline: pages[page as PageId].headline },
+    { ...layout, headline: pages[page as PageId].headline },
   ]),
 );
 

@@ -1,7 +1,8 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { CheckIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { PhoneIcon } from "#components/ui/icons.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
 import type { PhotoAttributes } from "#components/ui/photo-image.tsx";
+import { TickList } from "#components/ui/tick-list.tsx";
 import { config } from "#lib/config.ts";
 import { type Instructor, instructorTexts, otherInstructors } from "#lib/content/instructor.ts";
 import { telHref } from "#lib/content/links.ts";
@@ -72,14 +73,7 @@ function Person({
       <div className="min-w-0">
         <h2 className="instructor-name">{name}</h2>
         {words && <p className="instructor-words">{words}</p>}
-        <ul className="instructor-facts">
-          {facts.map((fact) => (
-            <li key={fact} className="flex gap-2">
-              <CheckIcon className="mt-0.5 text-sign-700" />
-              <span className="min-w-0">{fact}</span>
-            </li>
-          ))}
-        </ul>
+        <TickList facts={facts} className="instructor-facts" />
         <p className="type-small mt-4 max-w-[36rem] text-asphalt-600 md:mt-5">
           {nextSteps.contact} <span className="block">{callbackPromise}</span>
         </p>

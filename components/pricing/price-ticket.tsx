@@ -1,8 +1,9 @@
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { CheckIcon, NewTabIcon } from "#components/ui/icons.tsx";
+import { NewTabIcon } from "#components/ui/icons.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
 import { Photo } from "#components/ui/photo.tsx";
+import { TickList } from "#components/ui/tick-list.tsx";
 import { config } from "#lib/config.ts";
 import { newTabLabel, prefilledFormHref } from "#lib/content/links.ts";
 import {
@@ -80,7 +81,10 @@ function TicketLower({ offer }: { offer: Offer }) {
         {fillPlaceholders(priceBlock.hourly, { amount: formatHourlyPrice(offer) })}
         <span aria-hidden className="hour-dashes" />
       </p>
-      <Ticks group={offer.group} />
+      <TickList
+        facts={priceBlock.ticks[offer.group].flatMap((fact) => config()[fact] ?? [])}
+        className="type-small mt-4 grid gap-1.5 text-asphalt-700"
+      />
       <ButtonLink
         href={prefilledFormHref({ car: offer.id })}
         target="_blank"
@@ -92,20 +96,5 @@ function TicketLower({ offer }: { offer: Offer }) {
         <span className="sr-only"> {newTabLabel}</span>
       </ButtonLink>
     </div>
-  );
-}
-
-function Ticks({ group }: Pick<Offer, "group">) {
-  const facts = priceBlock.ticks[group].flatMap((fact) => config()[fact] ?? []);
-  if (facts.length === 0) return null;
-  return (
-    <ul className="type-small mt-4 grid gap-1.5 text-asphalt-700">
-      {facts.map((fact) => (
-        <li key={fact} className="flex gap-2">
-          <CheckIcon className="mt-0.5 text-sign-700" />
-          <span className="min-w-0">{fact}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

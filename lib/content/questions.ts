@@ -1,10 +1,8 @@
 /** The questions at the end of /pricing, with answers in the notation of text-notation.ts. Add what visitors ask. */
 import { koreanCount } from "#lib/content/korean-words.ts";
 import { COURSE_HOURS, formatGroupPrice } from "#lib/content/prices.ts";
-import { joinRegionNames, regions } from "#lib/content/regions.ts";
+import { joinRegionNames, phoneOnlyRegionNames, regions } from "#lib/content/regions.ts";
 import { textApplicationLabelsWithParticle } from "#lib/content/text-application.ts";
-
-const phoneOnlyRegionNames = regions.filter((region) => region.isPhoneOnly).map(({ name }) => name);
 
 export const pricingQuestions = {
   title: "자주 묻는 질문",

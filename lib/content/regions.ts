@@ -40,6 +40,10 @@ export const formRegionNames: readonly string[] = regions
   .filter((region) => !region.isPhoneOnly)
   .map((region) => region.name);
 
+export const phoneOnlyRegionNames: readonly string[] = regions
+  .filter((region) => region.isPhoneOnly)
+  .map((region) => region.name);
+
 /** Plain text, with the province if the region has one: `광주(경기)`. */
 export const listRegionNames = () =>
   regions.map(({ name, province }) => (province ? `${name}(${province})` : name));

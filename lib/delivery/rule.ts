@@ -29,7 +29,7 @@ export interface RuleTerms {
 }
 
 /**
- * The next state of a message; `message` is its row before the answer, with the copy that was begun counted:
+ * The next state of a message. `message` is its row before the answer, with the begun copy counted.
  *
  * | answer                 | to a copy (`sending`) | to a search (`unsure`) | to a check (`accepted`) |
  * |------------------------|-----------------------|------------------------|-------------------------|
@@ -42,8 +42,8 @@ export interface RuleTerms {
  * | unknown, not to repeat | delivered             | delivered              | see `awaitStatus`       |
  * | absent                 |                       | unsure, or waiting     |                         |
  *
- * The last of the searches makes an absent text waiting, a copy less. If an earlier copy is in doubt, the message is
- * refused instead of waiting. Without a try left it is ended.
+ * After the last search an absent text is waiting, a copy less. Instead of waiting it is refused, if an earlier copy is
+ * in doubt. Without a try left a message is ended.
  */
 export const afterAnswer = (
   message: Message,
@@ -127,23 +127,19 @@ function awaitStatus(message: Message, answer: Answer, terms: RuleTerms): Messag
 /** The provider reports that the message did not arrive. The message is no copy any more, although it is paid for. */
 function refuseUndelivered(message: Message, answer: Answer, { now }: RuleTerms): MessageChange {
   const { tries, nextAt } = scheduleUndelivered(message.tries, now);
-  const isOfChannel = answer.fault?.about === "channel";
-  // If other messages have arrived since the last failure, this message is at fault, not its channel.
-  const isOwn = message.about === "channel" && message.failingSince && message.recoveredAt;
-  const fault = isOfChannel && isOwn ? ({ about: "message" } as const) : {};
+  const fault = answer.fault && judgeFault(message, answer.fault);
+  const columns = answerColumns(message, { ...answer, fault }, now);
   // Only a fault of the channel counts against the channel. A phone that is off does not.
-  const recoveredAt = isOfChannel && !isOwn ? null : now;
+  const recoveredAt = fault?.about === "channel" ? null : now;
   const state = tries >= MAX_TRIES ? "ended" : "refused";
   const copies = Math.max(message.copies - 1, 0);
-  return {
-    ...answerColumns(message, answer, now),
-    ...fault,
-    recoveredAt,
-    copies,
-    tries,
-    nextAt,
-    state,
-  };
+  return { ...columns, recoveredAt, copies, tries, nextAt, state };
+}
+
+/** If other messages have arrived since the last failure, the message itself is at fault, not its channel. */
+function judgeFault({ about, failingSince, recoveredAt }: Message, fault: Fault): Fault {
+  const hasChannelWorked = about === "channel" && failingSince && recoveredAt;
+  return fault.about === "channel" && hasChannelWorked ? { ...fault, about: "message" } : fault;
 }
 
 function refuse(message: Message, answer: Answer, terms: RuleTerms): MessageChange {

@@ -172,12 +172,8 @@ export class DeliveryHistory {
     const end = world.elapsed + ms;
     for (let steps = 0; world.elapsed < end; steps++) {
       if (steps > 100 + ms / MIN_STEP_MS) throw new Error("the worker polls");
-      const nextEnd = this.#providers.endHanging() - world.elapsed;
-      const step = Math.min(
-        nextDueAt(this.#memory, this.world) - world.now,
-        nextEnd,
-        end - world.elapsed,
-      );
+      const untilEnd = Math.min(this.#providers.endHanging(), end) - world.elapsed;
+      const step = Math.min(nextDueAt(this.#memory, world) - world.now, untilEnd);
       world.advance(Math.max(step, 1));
       this.#providers.endHanging();
       await this.#runUntilQuiet();
@@ -196,8 +192,8 @@ export class DeliveryHistory {
       // An alarm follows in the pass after its fault.
       const mayHaveMore =
         this.#providers.faultCount > faultCount || isAnythingDue(this.#memory, this.world);
-      isQuiet = this.#providers.conversationCount === conversationCount || !mayHaveMore;
-      isQuiet &&= !this.#process.wasStopped;
+      const hasStartedNone = this.#providers.conversationCount === conversationCount;
+      isQuiet = !this.#process.wasStopped && (hasStartedNone || !mayHaveMore);
       if (this.#process.wasStopped) await this.#replaceKilledProcess();
     }
   }
@@ -217,10 +213,10 @@ export class DeliveryHistory {
     this.#isStopping = false;
     this.#settings = changed;
     this.#worker = this.#startWorker();
+    if (this.world.configuredChannels().length === 0) return;
     this.world.forgetUnconfirmed();
-    if (this.world.configuredChannels().length > 0)
-      for (const { applicationId, state } of listDeliveries(this.#memory, this.world))
-        if (state === "filed") this.world.restartWaiting(applicationId);
+    for (const { applicationId, state } of listDeliveries(this.#memory, this.world))
+      if (state === "filed") this.world.restartWaiting(applicationId);
   }
 
   /** A day and two hours in which everything works. */

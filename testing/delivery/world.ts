@@ -126,11 +126,11 @@ export class World {
     return this.applications.get(applicationId ?? "")?.wasMadeDueEarly === true;
   }
 
-  /** An accepted message whose channel has left the settings counts no more once another channel is configured. */
+  /** Accepted messages whose channel has left the settings count no more, because another channel sends. */
   forgetUnconfirmed(): void {
-    const gone = this.sends.filter(({ channel }) => this.recipients[channel].length === 0);
-    if (this.configuredChannels().length > 0)
-      for (const send of gone) send.isStatusUnknown ||= send.answer?.outcome === "accepted";
+    for (const send of this.sends)
+      if (this.recipients[send.channel].length === 0)
+        send.isStatusUnknown ||= send.answer?.outcome === "accepted";
   }
 
   /** Restarts the waiting time of an application that was filed. */

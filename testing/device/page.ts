@@ -73,7 +73,7 @@ export class DevicePage {
 
   async takeBack(): Promise<void> {
     const { status } = await this.form.takeBack();
-    // On /contact a new form takes the place of the panel.
+    // On /contact a new form replaces the panel.
     if (status === "editing") await this.restore();
   }
 

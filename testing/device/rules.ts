@@ -26,7 +26,7 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
           .filter(({ id }) => listKeptKeys(device).includes(id)),
 
   /**
-   * A promised application may stand in a form under its own key, because the server stores a key once. Exempt is what
+   * A form may show a promised application under its own key, because the server stores a key once. Exempt is what
    * was taken back or deleted, and what a duplicated tab may have under a second key.
    */
   "what was promised stands in no form as a new application": ({

@@ -27,7 +27,7 @@ const LOOKALIKES = [
 const DROPPED_CHARACTER_PATTERN =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const COMBINING_MARK_PATTERN = /\p{Mark}/gu;
-/** Stands for a character that resembles none of EUC-KR, and for a text whose characters were all dropped. */
+/** Replaces a character that resembles none of EUC-KR, and a text whose characters were all dropped. */
 export const REPLACEMENT_SIGN = "□";
 
 function nearestCharacters(typed: string): string {

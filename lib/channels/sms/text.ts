@@ -20,9 +20,8 @@ export function composeApplicationSms(stored: StoredApplication, insteadOf?: Fai
     insteadOf === "mail" && "메일 대신",
     stored.suspicion && "자동 입력 의심",
   ];
-  const numberLine = [...marks.flatMap((each) => (each ? [`(${each})`] : [])), view.number].join(
-    " ",
-  );
+  const shownMarks = marks.flatMap((each) => (each ? [`(${each})`] : []));
+  const numberLine = [...shownMarks, view.number].join(" ");
   const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
   const facts = [view.phone, ...required].map(smsLine).join("\n");
   const name = smsLine(view.name);

@@ -57,12 +57,8 @@ export const smsDefinition: ChannelDefinition = {
 /** The message may have been sent if a request that has left gets a 408, a 5xx or no valid answer. */
 function answerOfError(error: unknown): Answer {
   const twilioError = error instanceof TwilioError ? error : undefined;
-  if (
-    !twilioError ||
-    twilioError.status < 300 ||
-    twilioError.status >= 500 ||
-    twilioError.status === 408
-  ) {
+  const isClear = ({ status }: TwilioError) => status >= 300 && status < 500 && status !== 408;
+  if (!twilioError || !isClear(twilioError)) {
     const advice = `Twilio가 응답하지 않습니다(${twilioError?.status ?? (errorCode(error) || "연결")}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
     const unanswered = `Twilio gave ${twilioError?.message ?? "no answer"}, the message may have been sent`;
     const cause = isNotSent(error)
