@@ -10,12 +10,7 @@ import { FAILOVER_AFTER_MS, latestDueTime, USUAL_ANSWER_TIME_MS } from "#lib/del
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
-import {
-  isAcceptedOrDelivered,
-  isIn,
-  SENDABLE_MESSAGES,
-  type SearchAnswer,
-} from "#lib/storage/outcomes.ts";
+import { isIn, SENDABLE_MESSAGES, type SearchAnswer } from "#lib/storage/outcomes.ts";
 import { makeFailedDue } from "#lib/storage/queries/evidence.ts";
 import {
   addCharge,
@@ -75,16 +70,13 @@ export function createQueue(deps: DeliveryDeps) {
       const onChannel = messages.filter((each) => each.channel === channel);
       const own = onChannel.find((each) => each.recipient === recipient);
       if (own && isUntried(own)) await changeMessage(trx, own.id, { nextAt });
-      // A recipient that was added to the settings does not get what a recipient already has. A text that a former
-      // number was to get may never arrive.
-      else if (
-        !own &&
-        !onChannel.some(
-          (each) =>
-            each.state === "delivered" || (isAcceptedOrDelivered(each) && isTarget(targets, each)),
-        )
-      )
-        await addMessage(trx, { noticeId, channel, recipient, nextAt });
+      // A recipient that was added to the settings does not get what a recipient already has. What a provider has
+      // accepted for a former recipient may never arrive.
+      const isReached = onChannel.some(
+        (each) =>
+          each.state === "delivered" || (each.state === "accepted" && isTarget(targets, each)),
+      );
+      if (!own && !isReached) await addMessage(trx, { noticeId, channel, recipient, nextAt });
     }
     // Nobody can ask any more about an accepted message whose channel has left the settings. Another channel sends the
     // notice, because a channel is often replaced when its messages do not arrive. Without another channel, the message

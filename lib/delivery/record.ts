@@ -12,7 +12,7 @@ import {
   SENDABLE_MESSAGES,
   type SearchAnswer,
 } from "#lib/storage/outcomes.ts";
-import { readFaultTimes, recordRecovery } from "#lib/storage/queries/evidence.ts";
+import { readFaultTimes, recordRecovery, type Success } from "#lib/storage/queries/evidence.ts";
 import { addCharge, addMessage, changeMessage, dropCharge } from "#lib/storage/queries/messages.ts";
 import {
   addNotice,
@@ -64,7 +64,7 @@ export function createRecorder({
     // The notice was deleted, or its message restarted.
     if (found === undefined || message === undefined || isRestarted(asked, message))
       return undefined;
-    const { channel, recipient } = message;
+    const { channel } = message;
     const terms = {
       now: now(),
       random: random(),
@@ -79,14 +79,8 @@ export function createRecorder({
     const state = isNeedless && isIn(SENDABLE_MESSAGES, next) ? "ended" : next;
     await changeMessage(trx, id, { ...changes, state });
     if (isUncharged(message, changes)) await dropCharge(trx, message);
-    const isSuccess =
-      isAcceptedOrDelivered({ state }) && changes.outcome && changes.outcome !== "unknown";
-    const isDelivered = state === "delivered";
-    // A text that is only assumed to have arrived says nothing about faults after the text was begun.
-    const isAssumed = isDelivered && answer.outcome !== "delivered";
-    const provenAt = isAssumed ? (message.begunAt ?? terms.now) - 1 : terms.now;
-    if (isSuccess)
-      await recordRecovery(trx, { channel, recipient, isDelivered, provenAt, now: terms.now });
+    const success = findSuccess({ ...message, state }, changes, answer, terms.now);
+    if (success) await recordRecovery(trx, success);
     const notice = await settleNotice(trx, noticeId);
     const { error = null } = changes;
     return notice && { notice, message: { ...message, ...changes, state }, error };
@@ -113,6 +107,21 @@ export function createRecorder({
   }
 
   return { countedMessages, settleNotice, recordAnswer, recordTest };
+}
+
+/** What the answer proves of the channel. Undefined if the answer is no success, or says nothing new. */
+function findSuccess(
+  { channel, recipient, state, begunAt }: Message,
+  { outcome }: MessageChange,
+  answer: SearchAnswer,
+  now: number,
+): Success | undefined {
+  if (!isAcceptedOrDelivered({ state }) || !outcome || outcome === "unknown") return undefined;
+  const isDelivered = state === "delivered";
+  // A text that is only assumed to have arrived says nothing about faults after the text was begun.
+  const isAssumed = isDelivered && answer.outcome !== "delivered";
+  const provenAt = isAssumed ? (begunAt ?? now) - 1 : now;
+  return { channel, recipient, isDelivered, provenAt, now };
 }
 
 /** A resend has restarted a message while its provider was asked: the answer is about an earlier copy. */

@@ -12,17 +12,32 @@ import {
 } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange, NoticeRow } from "#lib/storage/tables.ts";
 
+export interface SettleTerms {
+  now: number;
+  /** Time since which the preferred channel has failed, with this notice or with others. */
+  failingSince: number | undefined;
+}
+
 export interface Settlement {
   state: NoticeState;
   /** The messages that are no longer needed, or due at another time now. */
-  changed?: { messages: readonly Message[]; to: MessageChange } | undefined;
+  changed?: { messages: readonly Message[]; to: MessageChange };
 }
 
-/** `failingSince`: time since which the preferred channel has failed, with this notice or with others. */
+/**
+ * | who has the notice                          | next state | its other messages                          |
+ * |---------------------------------------------|------------|---------------------------------------------|
+ * | nobody, and nothing is still to be sent     | given-up   |                                             |
+ * | nobody, or not everybody who is to have it  | open       | in reserve: due now or later, see below     |
+ * | shortened texts only, and a mail can follow | open       | the mail, with the full text, is due now    |
+ * | a provider, which may still fail            | sent       | stay in reserve                             |
+ * | a file                                      | filed      | ended                                       |
+ * | the owner                                   | done       | ended                                       |
+ */
 export function settle(
   { preferredChannel }: Pick<NoticeRow, "preferredChannel">,
   messages: readonly Message[],
-  { now, failingSince }: { now: number; failingSince: number | undefined },
+  terms: SettleTerms,
 ): Settlement {
   const hasMessageOn = (channel: Message["channel"]) =>
     messages.some((each) => each.channel === channel);
@@ -32,9 +47,11 @@ export function settle(
   const reserve = messages.filter(({ channel }) => channel !== leadingChannel);
   const stillToSend = messages.filter(({ state }) => !isIn(DONE_SENDING, state));
   if (isOwnerReached(preferred, reserve, stillToSend))
-    return settleReached(messages, stillToSend, now);
+    return settleReached(messages.filter(isAcceptedOrDelivered), stillToSend, terms);
   if (stillToSend.length === 0) return { state: "given-up" };
-  return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };
+  const nextAt = reserveDueAt(preferred, terms);
+  if (nextAt === undefined) return { state: "open" };
+  return { state: "open", changed: { messages: reserve.filter(isUntried), to: { nextAt } } };
 }
 
 /**
@@ -55,47 +72,37 @@ function isOwnerReached(
   return stillToSend.length === 0 || preferred.every(hasItOrIsRefused);
 }
 
-/** A shortened text is followed by a mail with the full text. */
 function settleReached(
-  messages: readonly Message[],
+  reached: readonly Message[],
   stillToSend: readonly Message[],
-  now: number,
+  { now }: SettleTerms,
 ): Settlement {
-  const reached = messages.filter(isAcceptedOrDelivered);
   const mails = stillToSend.filter(({ channel }) => channel === "mail");
-  const isShortened = reached.every((each) => each.isShortened === 1);
-  if (isShortened && mails.length > 0)
+  if (mails.length > 0 && reached.every(({ isShortened }) => isShortened === 1))
     return { state: "open", changed: { messages: mails.filter(isUntried), to: { nextAt: now } } };
-  // A provider may still fail, so the other messages stay in reserve.
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
-  const isFiled = reached.every(({ channel }) => channel === "file");
   // A message that is being sent keeps its state, so that its answer counts as one about a copy that was begun.
   const needless = stillToSend.filter(({ state }) => isIn(SENDABLE_MESSAGES, state));
-  return {
-    state: isFiled ? "filed" : "done",
-    changed: { messages: needless, to: { state: "ended" } },
-  };
+  const state = reached.every(({ channel }) => channel === "file") ? "filed" : "done";
+  return { state, changed: { messages: needless, to: { state: "ended" } } };
 }
 
-/** The other channel sends at once if a message is refused, ended or capped, or after FAILOVER_AFTER_MS of failures. */
-function scheduleReserve(
+/** Now if a message is refused, ended or capped; after FAILOVER_AFTER_MS of failures. Undefined: nothing has failed. */
+function reserveDueAt(
   preferred: readonly Message[],
-  reserve: readonly Message[],
-  { now, failingSince = now }: { now: number; failingSince: number | undefined },
-): Settlement["changed"] {
-  const messages = reserve.filter(isUntried);
-  if (preferred.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state)))
-    return { messages, to: { nextAt: now } };
+  { now, failingSince = now }: SettleTerms,
+): number | undefined {
+  if (preferred.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state))) return now;
   const inDoubt = preferred.filter(({ state }) => state === "unsure");
   const failed = [
     ...preferred.map((each) => each.failingSince),
-    ...inDoubt.map((each) => each.begunAt),
+    ...inDoubt.map(({ begunAt }) => begunAt),
   ];
   const times = failed.filter((time) => time !== undefined);
   if (times.length === 0) return undefined;
   const at = Math.min(...times, failingSince) + FAILOVER_AFTER_MS;
   // A minute later for a message in doubt, so that a search or a repeat in the same minute comes first.
-  return { messages, to: { nextAt: inDoubt.length > 0 ? at + MINUTE : at } };
+  return inDoubt.length > 0 ? at + MINUTE : at;
 }
 
 /** True if the other channel has just begun to send, or is about to: this message may not be needed in a moment. */
