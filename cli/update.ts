@@ -51,7 +51,7 @@ async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
     PORT: `${port}`,
   };
   // This process holds the lease, and the trial has no settings. So the trial neither sends nor files what waits in
-  // the copy: the doctor would call filed applications a fault.
+  // its database: the doctor would call filed applications a fault.
   const { tryLockLease } = await import("#lib/storage/open.ts");
   using _lease = tryLockLease(join(folder, "applications.db"));
   const noSettings = Object.fromEntries(

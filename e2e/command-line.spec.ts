@@ -40,7 +40,7 @@ test("`resend` and `forget` work for applications whose delivery failed", async 
   expect((await runOwnerCommand(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
 });
 
-test("the trial of a version neither sends nor files what waits in the copy", async () => {
+test("a trial of a version neither sends nor files what waits in its database", async () => {
   await using smtp = new SmtpPeer();
   await smtp.start();
   await using site = await Site.start({

@@ -12,7 +12,7 @@ const PHONE = "010-0000-0000";
 test.use({ serviceWorkers: "allow" });
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test("every page can be used offline after one visit", async ({ page, site, smtp }) => {
+test("every page can be used offline after one visit", async ({ page, site }) => {
   await page.goto(site.url);
   await waitForServiceWorker(page);
   await page.context().setOffline(true);
@@ -26,6 +26,17 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
     const styled = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
     expect(styled).toMatch(/^"?Site pages/);
   }
+});
+
+test("an application from a cached page is mailed once, and no cache has any of it", async ({
+  page,
+  site,
+  smtp,
+}) => {
+  await page.goto(site.url);
+  await waitForServiceWorker(page);
+  await page.context().setOffline(true);
+  await page.goto(site.url);
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const form = page.locator("main");
   await submitIntoOutbox(form, "터널여주");

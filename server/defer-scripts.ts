@@ -4,7 +4,7 @@
  * there.
  */
 
-const SCRIPT_FILE_PATTERN = /<script src="([^"]+)" async=""><\/script>/g;
+const ASYNC_SCRIPT_PATTERN = /<script src="([^"]+)" async=""><\/script>/g;
 /**
  * Turbopack's runtime, which starts React, is requested once all other scripts have run. The runtime would wait for a
  * missing script for ever. So if one cannot be loaded, the runtime is not requested, and the page stays as it is.
@@ -14,7 +14,7 @@ const PRELOAD_PATTERN = /<link rel="preload" as="script"[^>]*>/g;
 const MANIFEST_PATTERN = /<link rel="manifest" href="([^"]+)"[^>]*>/;
 const NO_MODULE_PATTERN = /<script src="[^"]+" noModule=""><\/script>/g;
 
-const SCRIPT_PATTERN = /<script\b/gi;
+const SCRIPT_START_PATTERN = /<script\b/gi;
 const KNOWN_SCRIPT_PATTERN =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
@@ -73,9 +73,9 @@ function singleQuoted(text: string): string {
  * A page with an unknown script tag is returned unchanged.
  */
 export function deferScripts(html: string): string {
-  const sources = [...html.matchAll(SCRIPT_FILE_PATTERN)].map(([, source = ""]) => source);
+  const sources = [...html.matchAll(ASYNC_SCRIPT_PATTERN)].map(([, source = ""]) => source);
   const hasOnlyKnownScripts =
-    html.match(SCRIPT_PATTERN)?.length === html.match(KNOWN_SCRIPT_PATTERN)?.length;
+    html.match(SCRIPT_START_PATTERN)?.length === html.match(KNOWN_SCRIPT_PATTERN)?.length;
   const runtime = sources.find((source) => RUNTIME_PATTERN.test(source));
   const [, manifest] = MANIFEST_PATTERN.exec(html) ?? [];
   if (!runtime || !manifest || !hasOnlyKnownScripts) return html;
@@ -83,7 +83,7 @@ export function deferScripts(html: string): string {
     .replace(PRELOAD_PATTERN, "")
     .replace(MANIFEST_PATTERN, "")
     .replace(NO_MODULE_PATTERN, "")
-    .replace(SCRIPT_FILE_PATTERN, "")
+    .replace(ASYNC_SCRIPT_PATTERN, "")
     .replace(HYDRATION_SCRIPTS_PATTERN, (scripts) =>
       scripts
         .replaceAll("</script><script>", ";")

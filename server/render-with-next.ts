@@ -32,7 +32,7 @@ export async function renderWithNext(
   }
 }
 
-const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
+const HEADERS_FOR_NEXT = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 
 /** Lets Next render a page for one visitor. The policy has a nonce, which Next writes into the page's scripts. */
 export function createVisitorRenderer(next: RequestHandler): RequestHandler {
@@ -48,5 +48,6 @@ export function createVisitorRenderer(next: RequestHandler): RequestHandler {
 
 /** Keeps only the headers that Next needs: an invalid range or router state would make Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
-  for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
+  for (const name of Object.keys(headers))
+    if (!HEADERS_FOR_NEXT.includes(name)) delete headers[name];
 }

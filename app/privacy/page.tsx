@@ -4,7 +4,7 @@ import { PrivacyPolicy } from "#components/privacy/privacy-policy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
 import { BACKUP_LIFETIME_MS, DAY } from "#lib/application/durations.ts";
-import { koreanDate } from "#lib/application/seoul-time.ts";
+import { koreanDateWithYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business, STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
@@ -28,8 +28,7 @@ export default function PrivacyPage() {
     photoHost: sitePictures.some(({ src }) => isStockPhoto(src)) ? STOCK_PHOTO_HOST : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
-  // `koreanDate` leaves out the year of its second argument. A 0 means 1970, so the year is printed.
-  const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
+  const date = koreanDateWithYear(configured.privacyDate ?? privacyPage.date);
   return (
     <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">

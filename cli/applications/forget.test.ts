@@ -58,7 +58,7 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
   // The rows are gone, so the second run gets the number from a backup.
   writeFileSync(file, "");
   const again = await forgetInStoreAndFiles(store, phone, outbox, [applicationId]);
-  expect(again).toMatchObject({ underWay: 0, isJournalPurged: true, left: [] });
+  expect(again).toMatchObject({ underWay: 0, areRowsErased: true, left: [] });
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(applicationId)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ export const forgetCommand: Command = {
     if (phone === undefined) throw new UsageError();
     const messageFolder = fileChannelFolder(config);
     const backups = await forgetInBackups(backupsFolder(config), phone);
-    const { underWay, isJournalPurged, applicationIds, deletedFiles, left } = await withStore(
+    const { underWay, areRowsErased, applicationIds, deletedFiles, left } = await withStore(
       config,
       (store) => forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
     );
@@ -37,7 +37,7 @@ export const forgetCommand: Command = {
     const remains = [
       underWay > 0 &&
         `지금 보내고 있는 신청 ${underWay}건은 지우지 못했습니다. 몇 분 뒤에 한 번 더 실행해 주세요.`,
-      !isJournalPurged &&
+      !areRowsErased &&
         (config.databaseUrl ? UNPURGED_SENTENCE : heldOpenSentence(config.databaseFile)),
       left.length > 0 &&
         `outbox에서 이 번호의 파일을 지우지 못했습니다. 직접 지워 주세요: ${left.map(formatApplicationId).join(", ")}`,
@@ -53,7 +53,7 @@ const COPIES_ELSEWHERE = `${OTHER_PLACES_PHRASE} 아직 남아 있습니다. 직
 /** Said when nothing is found: an application may have been deleted after its retention. */
 const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${OTHER_PLACES_PHRASE} 남아 있을 수 있습니다.`;
 
-/** Names another program as the cause, because no read of the site lasts as long as the purge is tried again. */
+/** Names another program as the cause, because no read of the site lasts as long as the erasure is tried again. */
 const heldOpenSentence = (databaseFile: string) =>
   `지웠지만, 다른 프로그램(복제 도구, 데이터베이스 뷰어, 도는 중인 백업)이 데이터베이스를 열어 두어 지운 내용이 ${basename(databaseFile)}-wal 파일에 아직 남아 있습니다. 그 프로그램을 끝내고 한 번 더 실행해 주세요. 어느 프로그램인지 보기: lsof ${databaseFile}-wal`;
 
@@ -78,6 +78,6 @@ export async function forgetInStoreAndFiles(
       left.push(applicationId);
     }
   }
-  const { applicationIds, underWay, isJournalPurged } = await store.forgetPhone(phone);
-  return { applicationIds, underWay, isJournalPurged, deletedFiles, left };
+  const { applicationIds, underWay, areRowsErased } = await store.forgetPhone(phone);
+  return { applicationIds, underWay, areRowsErased, deletedFiles, left };
 }

@@ -65,6 +65,9 @@ describe("the doctor examines Twilio", () => {
     const findings = await lineOfEachFinding({ ...env, TWILIO_AUTH_TOKEN: "a-wrong-token" });
     expect(findings).toMatch(/^fault: .*인증 토큰.*\(TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN\)$/m);
     expect(findings).not.toContain("a-wrong-token");
+  });
+
+  test("a Twilio that does not answer is reported as a fault", async () => {
     await peer.stop();
     expect(await lineOfEachFinding(env)).toMatch(/^fault: Twilio가 응답하지 않습니다.+주세요\.$/m);
     await peer.start();
@@ -81,35 +84,35 @@ async function startMailServer(options: SmtpPeerOptions = {}) {
 }
 
 test("the examination of a mail server sends no mail", async () => {
-  const { peer, diagnoseAs: lookAs } = await startMailServer({ offersStartTls: true });
-  expect((await lookAs()).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
+  const { peer, diagnoseAs } = await startMailServer({ offersStartTls: true });
+  expect((await diagnoseAs()).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
   await expect.poll(() => peer.openConnections).toBe(0);
   expect(peer.sentPasswords).toHaveLength(1);
   expect(peer.attempts).toBe(0);
 });
 
 test("a mail server that offers no login gives a warning", async () => {
-  const { peer, diagnoseAs: lookAs } = await startMailServer({ noAuth: true });
-  const findings = await lookAs();
+  const { peer, diagnoseAs } = await startMailServer({ noAuth: true });
+  const findings = await diagnoseAs();
   expect(findings).toMatch(/^warn: .*로그인을 제공하지 않아/m);
   expect(findings).not.toContain("로그인됩니다");
   expect(peer.sentPasswords).toEqual([]);
 });
 
 test("the fault of a wrong password does not quote the password", async () => {
-  const { peer, diagnoseAs: lookAs } = await startMailServer();
+  const { peer, diagnoseAs } = await startMailServer();
   peer.next({ login: "534 5.7.9 Application-specific password required" });
-  const findings = await lookAs({ password: "a-wrong-password" });
+  const findings = await diagnoseAs({ password: "a-wrong-password" });
   expect(findings).toMatch(/^fault: .*앱 비밀번호.*\(534 5\.7\.9 .*\) \(SMTP 설정\)$/m);
   expect(findings).not.toContain("a-wrong-password");
 });
 
 test("a sender that differs from the login gives a warning with both addresses", async () => {
-  const { peer, diagnoseAs: lookAs } = await startMailServer();
+  const { peer, diagnoseAs } = await startMailServer();
   peer.always({ login: 235 });
   for (const user of ["Site@Practice.example", "AppKey"])
-    expect(await lookAs({ user })).not.toMatch(/MAIL_FROM/);
-  expect(await lookAs({ user: "other@naver.com" })).toMatch(
+    expect(await diagnoseAs({ user })).not.toMatch(/MAIL_FROM/);
+  expect(await diagnoseAs({ user: "other@naver.com" })).toMatch(
     /^warn: 보내는 주소\(MAIL_FROM\)가 site@practice\.example인데 로그인은 other@naver\.com/m,
   );
 });

@@ -44,9 +44,9 @@ export async function examineDatabase(config: Config) {
 
 async function describeClockLag(store: Store, now: number): Promise<Finding | undefined> {
   const [newest] = await store.list({ limit: 1 });
-  const behind = newest ? newest.submittedAt - now : 0;
-  if (behind <= MAX_CLOCK_LAG_MS) return undefined;
-  const minutes = Math.round(behind / MINUTE).toLocaleString("ko-KR");
+  const lag = newest ? newest.submittedAt - now : 0;
+  if (lag <= MAX_CLOCK_LAG_MS) return undefined;
+  const minutes = Math.round(lag / MINUTE).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
   return clockFindingCreators.fault(sentence);
 }

@@ -16,7 +16,7 @@ type Pause = (ms: number) => Promise<unknown>;
 
 export async function examineSite(config: Config, pause: Pause = sleep): Promise<Finding[]> {
   const { findings, cdnNote } = await examineDatabase(config);
-  // Without a channel /api/status answers 503 too, and settingsFindings already reports the missing channel.
+  // A missing channel also makes /api/status answer 503, and settingsFindings reports it.
   const isExplained =
     !hasNeededChannel(config) ||
     findings.some(({ level, topic }) => level === "fault" && topic !== "clock");

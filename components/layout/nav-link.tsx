@@ -33,8 +33,8 @@ export function MenuPopover(props: ComponentProps<"nav">) {
       {...props}
       popover="auto"
       onBlur={({ relatedTarget, currentTarget }) => {
-        const within = [currentTarget, currentTarget.previousElementSibling];
-        if (relatedTarget && !within.some((part) => part?.contains(relatedTarget)))
+        const own = [currentTarget, currentTarget.previousElementSibling];
+        if (relatedTarget && !own.some((element) => element?.contains(relatedTarget)))
           currentTarget.hidePopover();
       }}
     />

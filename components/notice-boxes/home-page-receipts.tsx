@@ -6,7 +6,7 @@ import {
   useNoticeBoxesComponent,
 } from "#components/notice-boxes/notice-box-area.tsx";
 
-/** The receipts on the home page, below the button that opens the dialog. */
+/** The receipts that are not announced stand below the home page's button, all others at its top. */
 export function HomePageReceipts(contact: BusinessContact) {
   const NoticeBoxes = useNoticeBoxesComponent();
   return (

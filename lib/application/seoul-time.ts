@@ -30,9 +30,13 @@ export function koreanDateTime(epochMs: number, now = Date.now()): string {
 export const koreanDateWithWeekday = (date: string, now = Date.now()) =>
   `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 
-export function koreanDate(date: string, now = Date.now()): string {
+export const koreanDate = (date: string, now = Date.now()) =>
+  koreanDateWithYear(date).replace(`${seoulYear(now)}년 `, "");
+
+/** `2026-11-29` → `2026년 11월 29일`. */
+export function koreanDateWithYear(date: string): string {
   const [year, month, day] = date.split("-").map(Number);
-  return `${year === seoulYear(now) ? "" : `${year}년 `}${month}월 ${day}일`;
+  return `${year}년 ${month}월 ${day}일`;
 }
 
 export const koreanWeekday = (date: string) =>

@@ -21,7 +21,7 @@ import {
   forgetInBackups,
 } from "#lib/storage/backups.ts";
 import { addMessage } from "#lib/storage/queries/messages.ts";
-import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
+import { verifyBackup } from "#lib/storage/sqlite/copy.ts";
 import { deliverWith } from "#testing/delivery/deliver-with.ts";
 import {
   aNewApplication,
@@ -75,7 +75,7 @@ test("a damaged copy, and a file that is no database, are refused [43]", async (
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
   damagePage(file);
-  expect(() => verifyCopy(file)).toThrow("손상되었습니다");
+  expect(() => verifyBackup(file)).toThrow("손상되었습니다");
   writeFileSync(file, "no database ".repeat(1_000));
   expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("손상되었습니다");
 });

@@ -12,7 +12,7 @@ export interface Database {
   write<Result>(work: (trx: Trx) => Promise<Result>, lock?: WriteLock): Promise<Result>;
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /** Removes deleted rows from the journal too. Resolves to false while another process reads the journal. */
-  purgeJournal(): Promise<boolean>;
+  eraseDeletedRows(): Promise<boolean>;
   /** A clock that all servers on this database share, ms since the epoch. */
   now(): number;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export interface OpenOptions {
 
 /** SQL in which the databases differ. */
 export interface SqlDialect {
-  identity: string;
+  idColumn: string;
   /** Statements for tables that only this database needs. */
-  ownTables: readonly string[];
+  extraTables: readonly string[];
 }

@@ -69,9 +69,9 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
       return result;
     },
     read: (work) => runOnDatabase((database) => database.read(work)),
-    async purgeJournal() {
+    async eraseDeletedRows() {
       try {
-        return await runOnDatabase((database) => database.purgeJournal());
+        return await runOnDatabase((database) => database.eraseDeletedRows());
       } catch (error) {
         // The deletion itself has already succeeded.
         if (error instanceof StorageUnavailable) return false;

@@ -90,14 +90,14 @@ export function createStore(database: Database, lease: Lease, drawNumber?: () =>
 
     deleteExpired: async (time: number): Promise<string[]> => {
       const deleted = await change((trx) => deletion.deleteExpired(trx, time));
-      // The journal is purged even without deletions, because another process may have prevented an earlier purge.
-      await database.purgeJournal();
+      // Even without deletions, because another process may have prevented an earlier erasure.
+      await database.eraseDeletedRows();
       return deleted;
     },
     forgetPhone: async (phone: string) => ({
       ...(await change((trx) => deletion.forgetPhone(trx, phone))),
       /** False while the journal still contains deleted rows. */
-      isJournalPurged: await database.purgeJournal(),
+      areRowsErased: await database.eraseDeletedRows(),
     }),
   };
 }

@@ -5,7 +5,7 @@ export function findTextOverflow(): string[] {
     const isPainted = !/, 0\)$|transparent/.test(backgroundColor) || borderLeftWidth !== "0px";
     return isPainted || overflowX === "clip" || overflowX === "hidden";
   };
-  const isRead = (element: Element) => {
+  const isVisible = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
     if (element.closest("[inert]")) return false;
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
@@ -15,7 +15,7 @@ export function findTextOverflow(): string[] {
   const range = document.createRange();
   while (texts.nextNode()) {
     const parent = texts.currentNode.parentElement;
-    if (!texts.currentNode.nodeValue?.trim() || !parent || !isRead(parent)) continue;
+    if (!texts.currentNode.nodeValue?.trim() || !parent || !isVisible(parent)) continue;
     let card: Element = parent;
     while (card.parentElement && !hasSurface(card)) card = card.parentElement;
     const edge = card.getBoundingClientRect();

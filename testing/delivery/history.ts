@@ -147,7 +147,7 @@ export class DeliveryHistory {
       suspicion: isSuspicious ? "flooding" : undefined,
     });
     if (!("applicationId" in acceptance)) return;
-    const submitted = { action, askedAt: this.world.elapsed, resends: 0 };
+    const submitted = { action, waitsSince: this.world.elapsed, resends: 0 };
     this.world.applications.set(acceptance.applicationId, submitted);
   }
 
@@ -162,7 +162,7 @@ export class DeliveryHistory {
     // An application that is still under way, and that no provider has, keeps its waiting time at a resend.
     const after = await store.find(applicationId);
     const isAnew = before?.finishedAt !== undefined || after?.resends !== before?.resends;
-    if (isAnew) submitted.askedAt = this.world.elapsed;
+    if (isAnew) submitted.waitsSince = this.world.elapsed;
     submitted.resends += 1;
   }
 

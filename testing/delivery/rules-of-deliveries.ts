@@ -151,7 +151,7 @@ function isLateOn(
     world.recipients[preferred].length === 0 ||
     world.isSuspicious(applicationId) ||
     world.mayBeCapped(other);
-  const since = Math.max(submitted.askedAt, world.worksSince[other]);
+  const since = Math.max(submitted.waitsSince, world.worksSince[other]);
   const own = world.sendsAbout(applicationId);
   const isFollowed = own.some(({ answer }) => answer?.outcome === "accepted");
   const isTried = own.some(({ channel }) => channel === other);

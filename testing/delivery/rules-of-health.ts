@@ -102,5 +102,5 @@ function longestWait(
 ): number {
   const waiting = deliveries.filter((each) => isIn(NEW_OR_OPEN, each.state) && isCounted(each));
   const asked = waiting.map(({ applicationId }) => world.applications.get(applicationId));
-  return Math.max(0, ...asked.map((each) => world.elapsed - (each?.askedAt ?? world.elapsed)));
+  return Math.max(0, ...asked.map((each) => world.elapsed - (each?.waitsSince ?? world.elapsed)));
 }

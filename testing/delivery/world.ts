@@ -36,7 +36,7 @@ export interface SentMessage {
 export interface Submitted {
   action: Extract<HistoryAction, { do: "apply" }>;
   /** Time since which the application waits: its submission, its resend, or the restart that sends a filed one. */
-  askedAt: number;
+  waitsSince: number;
   /** Number of resends that made the application due at once. */
   resends: number;
   /** True after a resend that sends at once only what is not in doubt. */
@@ -136,7 +136,7 @@ export class World {
   /** Restarts the waiting time of an application that was filed. */
   restartWaiting(applicationId: string): void {
     const submitted = this.applications.get(applicationId);
-    if (submitted) submitted.askedAt = this.elapsed;
+    if (submitted) submitted.waitsSince = this.elapsed;
   }
 
   /** True until the time that the provider has named. */
@@ -149,14 +149,14 @@ export class World {
     return this.applications.get(applicationId ?? "")?.action.isLong === true;
   }
 
-  noteAnswer(send: SentMessage, noteAnswer: Answer): void {
+  noteAnswer(send: SentMessage, answer: Answer): void {
     const { channel, recipient } = send;
-    send.answer = noteAnswer;
+    send.answer = answer;
     send.answeredAt = this.elapsed;
     this.answered.set(recipient, [...(this.answered.get(recipient) ?? []), send]);
     this.failedSends[channel].delete(send);
-    if (noteAnswer.fault) this.failedSends[channel].add(send);
-    if (!isReached(noteAnswer)) return;
+    if (answer.fault) this.failedSends[channel].add(send);
+    if (!isReached(answer)) return;
     this.failedSends[channel].clear();
     this.takenAt[channel] = this.elapsed;
   }
@@ -178,9 +178,7 @@ export class World {
 
   /** The accepted or delivered messages of an application; none while it is unclear what became of one. */
   reachedMessagesOf(applicationId: string): SentMessage[] {
-    const own = this.sendsAbout(applicationId).filter(({ answer: noteAnswer }) =>
-      isReached(noteAnswer),
-    );
+    const own = this.sendsAbout(applicationId).filter(({ answer }) => isReached(answer));
     return own.some(({ isStatusUnknown }) => isStatusUnknown) ? [] : own;
   }
 
@@ -204,28 +202,15 @@ export class World {
   describe(): string {
     const numbers = [...this.applications.keys()];
     return this.sends
-      .map(
-        ({
-          at,
-          channel,
-          recipient,
-          kind,
-          topic,
-          applicationId,
-          answer: noteAnswer,
-          arrived,
-          isSearched,
-        }) =>
-          [
-            `${(at / MINUTE).toFixed(1)} min`,
-            `${channel} to ${recipient.slice(0, 3)}:`,
-            applicationId
-              ? `application ${numbers.indexOf(applicationId) + 1}`
-              : `${kind} ${topic}`,
-            noteAnswer?.outcome ?? "no answer",
-            arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
-            isSearched ? "(searched)" : "",
-          ].join(" "),
+      .map(({ at, channel, recipient, kind, topic, applicationId, answer, arrived, isSearched }) =>
+        [
+          `${(at / MINUTE).toFixed(1)} min`,
+          `${channel} to ${recipient.slice(0, 3)}:`,
+          applicationId ? `application ${numbers.indexOf(applicationId) + 1}` : `${kind} ${topic}`,
+          answer?.outcome ?? "no answer",
+          arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
+          isSearched ? "(searched)" : "",
+        ].join(" "),
       )
       .join("\n");
   }

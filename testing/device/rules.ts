@@ -32,13 +32,14 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
   "what was promised stands in no form as a new application": ({
     pages,
     promised,
-    takenBackOrDeleted: ended,
-    mayHaveTwoKeys: copied,
+    takenBackOrDeleted,
+    mayHaveTwoKeys,
   }) =>
     pages.flatMap(({ form, fields: { phone } }) => {
       const { status, application } = form.getSnapshot();
       const isNew = status === "editing" && application?.values.phone !== phone;
-      return isNew && promised.has(phone) && !ended.has(phone) && !copied.has(phone) ? [phone] : [];
+      const isExempt = takenBackOrDeleted.has(phone) || mayHaveTwoKeys.has(phone);
+      return isNew && promised.has(phone) && !isExempt ? [phone] : [];
     }),
 
   "a form calls nothing unsent of which its page has the receipt": ({ pages }) =>

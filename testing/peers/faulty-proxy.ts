@@ -90,13 +90,13 @@ export class FaultyProxy implements AsyncDisposable {
   }
 
   async #forward(request: IncomingMessage, sent: Buffer) {
-    const onward = forward(new URL(request.url ?? "", this.#target), {
+    const forwarded = forward(new URL(request.url ?? "", this.#target), {
       method: request.method,
       headers: { ...request.headers, connection: "close" },
       agent: false,
     });
-    onward.end(sent);
-    const [answer]: IncomingMessage[] = await once(onward, "response");
+    forwarded.end(sent);
+    const [answer]: IncomingMessage[] = await once(forwarded, "response");
     if (!answer) throw new Error("no answer");
     const { "transfer-encoding": _, connection: __, ...headers } = answer.headers;
     return { status: answer.statusCode ?? 502, headers, body: await buffer(answer) };

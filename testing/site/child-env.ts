@@ -5,7 +5,7 @@ export const EMPTY_SETTINGS: Record<string, string> = Object.fromEntries(
   Object.keys(settingsSchema.shape).map((name) => [name, ""]),
 );
 
-/** The variables of this process that each started process needs, and empty settings. */
+/** PATH, HOME and TMPDIR of this process, and every setting empty. */
 export function buildChildEnv(): Record<string, string> {
   const env = { ...EMPTY_SETTINGS };
   for (const name of ["PATH", "HOME", "TMPDIR"]) {

@@ -24,7 +24,7 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
   const database: Database = {
     write: (work) => inTurn(() => work(transaction)),
     read: (work) => inTurn(() => work(transaction)),
-    purgeJournal: async () => true,
+    eraseDeletedRows: async () => true,
     now: () => 0,
     close: async () => {
       await transaction.rollback().execute();

@@ -23,7 +23,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ pic
   return new Response(new Uint8Array(jpeg), { headers: { "content-type": "image/jpeg" } });
 }
 
-/** The running site needs no sharp (the container has none), and sends the pictures that the build has drawn. */
+/** Imported only when a picture is drawn, as the build does: the container has no sharp. */
 const loadSharp = async () => (await import("sharp")).default;
 
 /**

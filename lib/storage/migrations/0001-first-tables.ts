@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { SqlDialect } from "#lib/storage/database.ts";
 
-const firstTables = ({ identity, ownTables }: SqlDialect) => [
+const firstTables = ({ idColumn, extraTables }: SqlDialect) => [
   `create table applications (
     application_id text primary key,
     route text not null,
@@ -24,7 +24,7 @@ const firstTables = ({ identity, ownTables }: SqlDialect) => [
   // `content_hash` needs no index, because repeats are searched for among the applications of the last minute.
   "create index applications_by_time on applications (submitted_at)",
   `create table notices (
-    id integer ${identity},
+    id integer ${idColumn},
     kind text not null check (kind in ('application', 'alarm', 'weekly', 'test')),
     topic text not null,
     application_id text unique references applications (application_id) on delete cascade,
@@ -39,7 +39,7 @@ const firstTables = ({ identity, ownTables }: SqlDialect) => [
   "create index notices_by_state on notices (state, id)",
   "create index notices_by_topic on notices (kind, topic)",
   `create table messages (
-    id integer ${identity},
+    id integer ${idColumn},
     notice_id integer not null references notices (id) on delete cascade,
     channel text not null,
     recipient text not null,
@@ -72,7 +72,7 @@ const firstTables = ({ identity, ownTables }: SqlDialect) => [
   "create table charges (message_id integer not null, at bigint not null, segments integer not null, suspicion text)",
   "create index charges_by_time on charges (at)",
   "create table notes (name text primary key, at bigint not null, value text not null)",
-  ...ownTables,
+  ...extraTables,
 ];
 
 export async function createFirstTables(transaction: QueryExecutorProvider, dialect: SqlDialect) {

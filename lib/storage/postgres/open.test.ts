@@ -224,7 +224,7 @@ test("a deletion succeeds although its vacuum fails", async ({ url, store }) => 
     where datname = current_database() and query like 'vacuum%' and state = 'active'`;
   await expect.poll(() => runStatement(url, cancel)).toEqual([{ done: true }]);
   const applicationIds = ["applicationId" in accepted && accepted.applicationId];
-  expect(await forgetting).toEqual({ applicationIds, underWay: 0, isJournalPurged: false });
+  expect(await forgetting).toEqual({ applicationIds, underWay: 0, areRowsErased: false });
 });
 
 test("a deletion vacuums the tables that had a person's data", async ({ url, store }) => {

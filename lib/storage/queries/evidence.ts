@@ -57,14 +57,14 @@ export interface Success {
  */
 export async function recordRecovery(trx: Trx, success: Success): Promise<void> {
   const { channel, recipient, isDelivered, provenAt, now } = success;
-  const isNeverAccepted = isDelivered ? sql`` : sql`and provider_id is null`;
-  const isProven = sql`and answered_at <= ${provenAt} ${isNeverAccepted}`;
+  const neverAccepted = isDelivered ? sql`` : sql`and provider_id is null`;
+  const disproved = sql`and answered_at <= ${provenAt} ${neverAccepted}`;
   await sql`update messages set recovered_at = ${now}
-    where channel = ${channel} and about is not null and recovered_at is null ${isProven}`.execute(
+    where channel = ${channel} and about is not null and recovered_at is null ${disproved}`.execute(
     trx,
   );
-  const isNotOwnFault = sql`and coalesce(about, '') <> 'message'`;
-  await makeFailedDue(trx, now, sql`and channel = ${channel} ${isProven} ${isNotOwnFault}`);
+  const exceptOwnFaults = sql`and coalesce(about, '') <> 'message'`;
+  await makeFailedDue(trx, now, sql`and channel = ${channel} ${disproved} ${exceptOwnFaults}`);
   if (!isDelivered) return;
   await sql`update messages set about = null where channel = ${channel} and about = 'recipient'
     and recipient = ${recipient} and answered_at <= ${provenAt}`.execute(trx);

@@ -15,14 +15,14 @@ export function copyDatabase(databaseFile: string, target: string): number {
   try {
     using source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
     source.prepare("VACUUM INTO ?").run(target);
-    return verifyCopy(target);
+    return verifyBackup(target);
   } catch (error) {
     throw translateSqliteError(error, basename(databaseFile));
   }
 }
 
 /** Returns the number of applications. @throws StorageUnavailable if the copy is damaged */
-export function verifyCopy(file: string): number {
+export function verifyBackup(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
   if (finding !== "ok") throw fileError(basename(file), "corrupt", `integrity check: ${finding}`);

@@ -10,9 +10,8 @@ export const hasTables = (connection: DatabaseSync) =>
 /** Throws for another program's database, before anything is written to it. */
 export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): void {
   if (!hasTables(connection)) return;
-  const { application_id: owner } = connection.prepare("PRAGMA application_id").get() ?? {};
-  if (owner !== SQLITE_APPLICATION_ID)
-    throw fileError(fileName, "foreign", `application id ${owner}`);
+  const { application_id: id } = connection.prepare("PRAGMA application_id").get() ?? {};
+  if (id !== SQLITE_APPLICATION_ID) throw fileError(fileName, "foreign", `application id ${id}`);
 }
 
 export function writeSqliteApplicationId(connection: DatabaseSync): void {

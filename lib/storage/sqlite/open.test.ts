@@ -158,7 +158,7 @@ test("the journal is purged once another process has ended its write", async ({
   const database = await openSqlite(databaseFile);
   const other = holdWriteLock(databaseFile);
   setTimeout(() => other.close(), 500);
-  expect(await database.purgeJournal()).toBe(true);
+  expect(await database.eraseDeletedRows()).toBe(true);
   await database.close();
 });
 

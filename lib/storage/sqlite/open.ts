@@ -33,8 +33,8 @@ const LOCK_PAUSE_MS = 30;
 const LOCK_TRIES = 40;
 
 export const SQLITE_DIALECT: SqlDialect = {
-  identity: "primary key autoincrement",
-  ownTables: [],
+  idColumn: "primary key autoincrement",
+  extraTables: [],
 };
 
 /**
@@ -133,7 +133,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     read: (work) => runInPlace(() => work(kysely)),
     // All processes on one file share the host's clock.
     now: () => Date.now(),
-    async purgeJournal() {
+    async eraseDeletedRows() {
       for (let tries = 1; ; tries++) {
         const isPurged = await retryWhileLocked(fileName, truncateJournal);
         if (isPurged || tries === LOCK_TRIES) return isPurged;
