@@ -216,8 +216,8 @@ test("fields ask for the keyboard and the autofill that fit them", async ({ page
 
 test("visitors cannot see the honeypot [31]", async ({ page, site }) => {
   const form = await openContact(page, site.url);
-  const honeypot = form.locator("[autocomplete=off]");
-  await expect(honeypot).toHaveAttribute("name", "homepage");
+  const honeypot = form.locator("[name=homepage]");
+  await expect(honeypot).toHaveAttribute("autocomplete", "off");
   await expect(honeypot).toHaveAttribute("aria-hidden", "true");
   await expect(honeypot).not.toBeInViewport();
   await fillForm(form);

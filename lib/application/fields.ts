@@ -1,4 +1,4 @@
-/** The fields of an application. A new field also needs a column (lib/storage/migrations). */
+/** The fields of an application. CONTRIBUTING.md says what else a new field needs. */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;
 export type FormName = (typeof FORM_NAMES)[number];

@@ -1,7 +1,4 @@
-/**
- * Menus, breadcrumbs, sitemap, previews, the service worker, byte budgets and tests read this list of pages. A new page
- * needs a row in the list, a file with its texts in this folder, and a route in app/.
- */
+/** Menus, breadcrumbs, sitemap, previews, the service worker, byte budgets and tests read this list of pages. */
 import { business } from "#lib/content/business.ts";
 import { contactTexts } from "#lib/content/contact-page.ts";
 import { galleryPage } from "#lib/content/gallery-page.ts";

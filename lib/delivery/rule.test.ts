@@ -5,6 +5,7 @@ import {
   LATER_PAUSE_MS,
   MAX_TRIES,
   SEARCH_PAUSES_MS,
+  UNDELIVERED_PAUSE_MS,
 } from "#lib/delivery/retry.ts";
 import { afterAnswer, type RuleTerms } from "#lib/delivery/rule.ts";
 import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
@@ -20,6 +21,7 @@ const faultOf = (about: FaultAbout) => ({ error: "e", advice: "고치기", about
 const fault = faultOf("channel");
 const SM1 = { providerId: "SM1" };
 const [, SECOND_PAUSE_MS = 0] = FIRST_PAUSES_MS;
+const TRIES_OF_PAUSE = { tries: UNDELIVERED_PAUSE_MS.least / LATER_PAUSE_MS };
 
 type Row = [
   what: string,
@@ -93,8 +95,13 @@ const ROWS: Row[] = [
     acceptedAnswer,
     { state: "accepted", ...SM1, error: null },
   ],
-  ["a report of no delivery", sent(1), undelivered, { state: "refused", copies: 0, tries: 12 }],
-  ["a report of no delivery", sent(1), undelivered, { nextAt: NOW + 6 * HOUR }],
+  [
+    "a report of no delivery",
+    sent(1),
+    undelivered,
+    { state: "refused", copies: 0, ...TRIES_OF_PAUSE },
+  ],
+  ["a report of no delivery", sent(1), undelivered, { nextAt: NOW + UNDELIVERED_PAUSE_MS.least }],
   ["a phone that is off", sent(1), undelivered, { about: "recipient", recoveredAt: NOW }],
   ["a fault of the account", sent(1), byAccount, { about: "channel", recoveredAt: null }],
   ["the last try", lastTry, notSent, { state: "ended" }],
