@@ -1,6 +1,6 @@
 /**
  * The instructor's picture: a file in DATA_DIR, so that the owner needs no build. The site sends the file as it is. A
- * file that is too large, or no picture, is left out, and the doctor says why.
+ * file that is too large, unreadable, or no picture, is left out, and the doctor says why.
  */
 import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
@@ -14,21 +14,36 @@ export const PHOTO_MAX_KILOBYTES = 300;
 
 type PhotoConfig = Pick<Config, "dataDir" | "instructorPhoto">;
 
-/** Why the pages show no picture: no such file, more bytes than allowed, or none of the three formats. */
-export type PhotoFault = "missing" | "heavy" | "format";
+/** Why the pages show no picture: no such file, no right to read it, too many bytes, or none of the three formats. */
+export type PhotoFault = "missing" | "unreadable" | "heavy" | "format";
+
+type InstructorPhoto = { body: Buffer; type: string } | PhotoFault;
+
+/** Read once, like the settings: another picture under the address of the first one would stay in browsers for a year. */
+const photos = new Map<string, InstructorPhoto>();
 
 export function readInstructorPhoto({
   dataDir,
   instructorPhoto,
-}: PhotoConfig): { body: Buffer; type: string } | PhotoFault | undefined {
+}: PhotoConfig): InstructorPhoto | undefined {
   if (instructorPhoto === undefined) return undefined;
   const file = join(/* turbopackIgnore: true */ dataDir, instructorPhoto);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) return "missing";
-  if (found.size > PHOTO_MAX_KILOBYTES * 1_024) return "heavy";
-  const body = readFileSync(file);
-  const type = pictureType(body);
-  return type === undefined ? "format" : { body, type };
+  const photo = photos.get(file) ?? readPhoto(file);
+  photos.set(file, photo);
+  return photo;
+}
+
+function readPhoto(file: string): InstructorPhoto {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found?.isFile()) return "missing";
+    if (found.size > PHOTO_MAX_KILOBYTES * 1_024) return "heavy";
+    const body = readFileSync(file);
+    const type = pictureType(body);
+    return type === undefined ? "format" : { body, type };
+  } catch {
+    return "unreadable";
+  }
 }
 
 /** The picture for an `<img>`. The address has a hash of the file: another picture has another address. */

@@ -159,6 +159,8 @@ const PHOTO_TOO_LARGE = `너무 커서(${PHOTO_MAX_KILOBYTES}KB까지) 페이지
 
 const PHOTO_FAULTS: Readonly<Record<PhotoFault, string>> = {
   missing: "데이터 폴더에 없어 페이지에 나오지 않습니다. DATA_DIR 폴더에 그 이름으로 넣어 주세요.",
+  unreadable:
+    "읽을 수 없어 페이지에 나오지 않습니다. 사이트를 실행하는 사용자가 DATA_DIR 폴더와 그 파일을 읽을 수 있게 해 주세요.",
   heavy: PHOTO_TOO_LARGE,
   format:
     "JPEG, PNG, WebP가 아니어서 페이지에 나오지 않습니다. 아이폰의 HEIC는 카카오톡 ‘나와의 채팅’에 보내고 다시 저장하면 JPEG가 됩니다.",

@@ -7,7 +7,6 @@ import {
 import { CachedResponse } from "#server/cached-response.ts";
 import type { RequestRoute } from "#server/route-requests.ts";
 
-/** Reads the picture once, at the start, like the settings. */
 export function instructorPhotoRoute(settings: Config): RequestRoute {
   const photo = readInstructorPhoto(settings);
   if (typeof photo !== "object") return () => undefined;
