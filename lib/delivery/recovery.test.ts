@@ -184,7 +184,7 @@ test("a phone that was off gets a second text hours later [65]", async ({ rig })
 test("a text that fails twice while others arrive is not repeated after each of them", async ({
   rig,
 }) => {
-  const failed = { status: "undelivered", code: 30008 };
+  const failed = { status: "undelivered", code: 30009 };
   rig.twilio.messagesBecome = failed;
   await rig.restartWorker({ sms: rig.openSms() });
   await rig.deliverNew();

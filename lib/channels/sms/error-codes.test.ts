@@ -30,10 +30,11 @@ const UNDELIVERED: [codes: number[], about: string, advice: string][] = [
   [[30017, 30021, 30036, 30410], "channel", "통신사로 제때"],
   [[30005, 30006], "recipient", "받는 번호"],
   [[30003], "recipient", "꺼져 있거나"],
+  [[30008], "recipient", "이유를 알리지 않고"],
   [[30004, 30007], "recipient", "국제발신 차단"],
   [[30450, 30453], "recipient", "Safe List"],
   [[30019], "message", "내용이나 길이"],
-  [[30008, 30009, 30010, 30011, 30012, 30013, 30014, 30015, 30016], "channel", UNKNOWN],
+  [[30009, 30010, 30011, 30012, 30013, 30014, 30015, 30016], "channel", UNKNOWN],
   [[30020, 30023, 30027, 30033, 30038, 30039, 30045, 63016, 99999], "channel", UNKNOWN],
 ];
 const rowsOf = (table: typeof UNDELIVERED) =>

@@ -71,6 +71,12 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
     "받는 번호가 수신 거부로 등록되어 있습니다. Twilio 고객 지원에 해제를 요청해 주세요.",
     "recipient",
   ],
+  [
+    // The carrier's catch-all for a text that did not arrive. Two phones with it together point to the channel.
+    [30008],
+    "통신사가 이유를 알리지 않고 문자를 전달하지 않았습니다. 받는 휴대폰이 켜져 있고 문자를 막지 않는지 확인해 주세요.",
+    "recipient",
+  ],
   [[30003], "휴대폰이 꺼져 있거나 신호가 없습니다. 받는 휴대폰을 확인해 주세요.", "recipient"],
   [
     [30004, 30007],

@@ -72,7 +72,7 @@ test.each([
   ["a status of next year", undefined, { outcome: "accepted", hasLeftProvider: false }],
   ["failed", 30002, rejected("channel", "잔액")],
   ["undelivered", 30003, rejected("recipient", "꺼져")],
-  ["failed", 30008, rejected("channel", "이유는 알 수 없습니다")],
+  ["failed", 30009, rejected("channel", "이유는 알 수 없습니다")],
   ["canceled", undefined, rejected("channel", "이유는 알 수 없습니다")],
 ])("the Twilio status $0 (code $1) gives the answer $2 [16]", async (status, code, expected) => {
   peer.messagesBecome = { status, ...(code ? { code } : {}) };
