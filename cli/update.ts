@@ -2,14 +2,14 @@
  * What deploy/update.sh asks a built version. The script runs this file of the version as the site's user:
  *   facts                          the site's address, the folder of its backups, its database file or `postgres:`, and
  *                                  the version of its tables, one a line
- *   try FOLDER SECONDS             starts the version with the database in FOLDER; exit code 1: it does not start,
- *                                  2: its doctor finds a fault with the real settings
+ *   try FOLDER SECONDS             starts the version on a copy of the database in FOLDER; exit code 1: it does not
+ *                                  start, 2: its doctor finds a fault with the real settings
  *   wait ADDRESS SECONDS [STATUS]  waits until /api/health answers 200 or STATUS, at most SECONDS, and prints the last
  *                                  status (0: no answer); exit code 1: neither 200 nor STATUS
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -44,6 +44,7 @@ async function printFacts(): Promise<0 | 1> {
 
 async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
   const port = await findFreePort();
+  const database = join(folder, "applications.db");
   const trialSettings = {
     DATA_DIR: folder,
     DATABASE_URL: "",
@@ -53,7 +54,10 @@ async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
   // This process holds the lease, and the trial has no settings. So the trial neither sends nor files what waits in
   // its database: the doctor would call filed applications a fault.
   const { tryLockLease } = await import("#lib/storage/open.ts");
-  using _lease = tryLockLease(join(folder, "applications.db"));
+  const { backUp } = await import("#lib/storage/backups.ts");
+  const { databaseFile, databaseUrl } = config();
+  if (databaseUrl === undefined && existsSync(databaseFile)) await backUp(databaseFile, database);
+  using _lease = tryLockLease(database);
   const noSettings = Object.fromEntries(
     Object.keys(settingsSchema.shape).map((name) => [name, ""]),
   );

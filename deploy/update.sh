@@ -54,8 +54,6 @@ $changed"
 # A fault that the doctor of the running version finds too does not stop the update.
 try() {
   as_site mkdir -m 700 "$home/trial"
-  [ ! -e "$database" ] || applications current backup "$home/trial/applications.db" ||
-    fail "the database could not be copied; the site runs on."
   result=0
   ask "$new" try "$home/trial" "$patience" || result=$?
   [ "$result" != 1 ] || fail "the new version does not start; the site runs on."

@@ -51,8 +51,6 @@ test("a trial of a version neither sends nor files what waits in its database", 
   await apply(site, "기다리는여주");
   const folder = join(site.dataDir, "trial");
   mkdirSync(folder, { mode: 0o700 });
-  const copy = join(folder, "applications.db");
-  expect((await runOwnerCommand(site, "backup", copy)).code).toBe(0);
   await site.end("SIGTERM");
   const { attempts } = smtp;
   const { said } = await runProgram("cli/update.ts", ["try", folder, "30"], site);

@@ -28,14 +28,13 @@ export const backupCommand: Command = {
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const at = Date.now();
-    const file = resolve(typed ?? backupPath(own, "applications", at));
-    // Only a backup without a typed path leaves a note, which health and the doctor report.
-    const leaveNote = async (write: (store: Store) => Promise<void>) => {
-      if (typed !== undefined) return;
-      await withStore(config, write).catch((error: unknown) =>
+    // An update deletes the folder in which a command runs on a plain host.
+    const file = resolve(config.dataDir, typed ?? backupPath(own, "applications", at));
+    /** Health and the doctor report the note. */
+    const leaveNote = (write: (store: Store) => Promise<void>) =>
+      withStore(config, write).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${errorMessage(error)}`),
       );
-    };
     const writeBackup = async () => {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
       return writeNewFile(file, (temporary) => backUp(config.databaseFile, temporary));

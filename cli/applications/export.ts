@@ -5,11 +5,11 @@ import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 
 export const exportCommand: Command = {
   usage: "export 파일.csv",
-  purpose: "모든 신청을 엑셀에서 여는 표로 저장",
+  purpose: "모든 신청을 엑셀에서 여는 표로 데이터 폴더에 저장",
 
   async run([typed, ...rest], config) {
     if (typed === undefined || rest.length > 0) throw new UsageError();
-    const file = resolve(typed);
+    const file = resolve(config.dataDir, typed);
     const found = await withStore(config, (store) => store.list({}));
     const csv = applicationsCsv(found.toReversed());
     await writeNewFile(file, (temporary) => writeFile(temporary, csv));
