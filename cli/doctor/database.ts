@@ -9,7 +9,6 @@ import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const clockFindingCreators = findingCreators("clock");
-const backupFindingCreators = findingCreators("backup");
 
 /** The newest application may be this much later than the clock here: another server may have stored it. */
 const MAX_CLOCK_LAG_MS = 2 * MINUTE;
@@ -25,7 +24,7 @@ export async function examineDatabase(config: Config) {
     await store.probeAcceptance(now, true);
     const storageFinding = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
     const checks = [describeClockLag, describeClockJump, describeLastBackup].map((check) =>
-      check(store, now),
+      check(store, now, config),
     );
     const otherFindings = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
@@ -59,10 +58,17 @@ async function describeClockJump(store: Store, now: number): Promise<Finding | u
   return clockFindingCreators.warn(sentence);
 }
 
-async function describeLastBackup(store: Store, now: number): Promise<Finding | undefined> {
+/** PostgreSQL is backed up by its own tools. */
+async function describeLastBackup(
+  store: Store,
+  now: number,
+  { databaseUrl }: Config,
+): Promise<Finding | undefined> {
+  const { ok, warn } = findingCreators("backup");
   const last = await store.readNote("backup");
-  return (
-    last &&
-    backupFindingCreators.ok(`온전한 마지막 백업은 ${koreanDateTime(last.at, now)}에 끝났습니다.`)
+  if (last) return ok(`온전한 마지막 백업은 ${koreanDateTime(last.at, now)}에 끝났습니다.`);
+  if (databaseUrl !== undefined) return undefined;
+  return warn(
+    "아직 백업이 없습니다. 매일 밤 backup 명령이 실행되게 해 주세요(docs/operations.md).",
   );
 }

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
+import { NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { parseConfig } from "#lib/config.ts";
 import { HEALTH_CACHED_FOR_MS } from "#lib/delivery/health.ts";
 import { localSiteUrl } from "#lib/site-address.ts";
@@ -31,6 +32,7 @@ const findings = async (folder: string, port: number, more: Record<string, strin
 test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>([
   ["works", () => siteThatAnswers(200), /^ok: 사이트가 .+에서 응답합니다\.$/m],
   ["delivers nothing", () => siteThatAnswers(503), /^fault: 사이트는 응답하지만 /m],
+  ["has lost its port", () => siteThatAnswers(404), /^fault: http.+다른 프로그램이 응답합니다/m],
   ["is off", findFreePort, /^fault: 사이트가 .+응답하지 않습니다/m],
 ])("the doctor reports that the site %s", async ([, port, finding]) => {
   await using temporary = openTemporaryStore();
@@ -42,7 +44,7 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
   const found = await findings(temporary.folder, await port());
   expect(found).toMatch(finding);
   expect(found).toContain("warn: PUBLIC_PROXIES가 0인데");
-  expect(found.match(/사이트가 http|사이트는/g)).toHaveLength(1);
+  expect(found.match(/사이트가 http|사이트는|다른 프로그램이/g)).toHaveLength(1);
 });
 
 test("the doctor asks the site without the proxy of the environment [101]", async () => {
@@ -93,7 +95,7 @@ test("the doctor of a public site without a channel does not ask for a restart [
   const port = await siteThatAnswers(503);
   const said = await findings(temporary.folder, port, { SITE_URL: "https://practice.example" });
   expect(said).toMatch(/^ok: 사이트가 .+에서 응답합니다\.$/m);
-  expect(said).toMatch(/^unset: 문자도 메일도 설정되지 않아/m);
+  expect(said).toMatch(RegExp(`^unset: ${NEITHER_CHANNEL_WORDS} 설정되지 않아`, "m"));
 });
 
 test("the doctor continues after a check that throws", async () => {

@@ -63,6 +63,10 @@ async function examineProcess(
     const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;
     return [fault(sentence)];
   }
+  if (![200, 503].includes(answer.status)) {
+    const sentence = `${address}에서는 이 사이트가 아닌 다른 프로그램이 응답합니다. 그 프로그램을 끄거나 PORT 설정을 바꿔 주세요.`;
+    return [fault(sentence)];
+  }
   if (answer.status === 200 || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
   const sentence =
     "사이트는 응답하지만 전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
