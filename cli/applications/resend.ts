@@ -10,7 +10,7 @@ const ADD_AGAIN_ADVICE =
   "한 번 더 받으려면 접수번호 뒤에 --again을 붙여 주세요(npm이라면 npm run applications -- resend 접수번호 --again).";
 
 const RESULT_SENTENCES: Readonly<Record<ResendResult, string>> = {
-  due: "신청을 지금 보냅니다. 사이트가 켜져 있고 문자 한도가 남아 있으면 30초 안에 나갑니다.",
+  due: "신청을 지금 보냅니다. 문자나 메일이 설정된 사이트가 켜져 있고 문자 한도가 남아 있으면 30초 안에 나갑니다.",
   "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${inMinutes(SEARCH_PAUSES_MS.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${inMinutes(REPEAT_MAIL_AFTER_MS)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
   done: `신청은 이미 전달되었습니다. ${ADD_AGAIN_ADVICE}`,

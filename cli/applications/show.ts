@@ -13,7 +13,7 @@ const SENDING_WORDS = "보내는 중";
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   "not-sent": "나가지 않음",
   unknown: "나갔는지 모름",
-  accepted: "보냄, 도착 확인 중",
+  accepted: "보냄",
   delivered: "도착",
   rejected: "거부됨",
 };
@@ -35,7 +35,7 @@ export function contentLines(found: StoredApplication): string[] {
   const rows = [
     ["접수번호", view.number],
     ["접수 시각", koreanDateTime(submittedAt)],
-    ["신청서", route === "sms" ? "홈 (문자로 받음)" : "연수 신청 (메일로 받음)"],
+    ["신청서", route === "sms" ? "홈" : "연수 신청"],
     [ownerFieldLabel("name"), application.name],
     [ownerFieldLabel("phone"), formatPhone(application.phone)],
     ...view.rows.map(({ label, value }) => [label, value]),

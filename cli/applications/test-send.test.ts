@@ -44,8 +44,8 @@ async function send(answers: Answer[], statuses?: Answer[]) {
 test.each([
   ["is delivered at once", [DELIVERED], [], "문자가 휴대폰에 도착했습니다.", 0],
   ["is delivered later", [ACCEPTED], [UNKNOWN, ACCEPTED, DELIVERED], "도착했습니다.", 3],
-  ["stays on its way", [ACCEPTED], [], "보냄, 도착 확인 중.", 15],
-  ["has no status", [ACCEPTED], undefined, "보냄, 도착 확인 중.", 0],
+  ["stays on its way", [ACCEPTED], [], "보냄.", 15],
+  ["has no status", [ACCEPTED], undefined, "보냄.", 0],
 ])("test-send reports a message that %s", async (_, results, statuses, words, requests) => {
   const { failure, fetchStatus } = await send(results, statuses);
   expect(failure).toBeUndefined();

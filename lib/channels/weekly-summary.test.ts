@@ -74,7 +74,9 @@ it("the weekly mail lists suspicious applications separately", () => {
   expect(subject).toContain("지난주 신청 1건");
   expect(text).toContain("자동 입력이 의심되는 신청");
   const alone = mailOf([tracked({ suspicion: "honeypot" })]).text;
-  expect(alone).toMatch(/이 메일을 받으셨다면 메일은[\s\S]*자동 입력이 의심되는 신청/);
+  expect(alone).toMatch(
+    /자동 입력이 의심되는 신청만 있었습니다\. 이 메일을 받으셨다면 메일은[\s\S]*자동 입력이 의심되는 신청/,
+  );
 });
 
 it("the mail of a week without applications says that mail works", () => {

@@ -75,7 +75,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const period = `${day(from)} ~ ${day(until - 1)}`;
   const lead =
     genuine.length === 0
-      ? `${span}에는 신청이 없었습니다. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
+      ? `${span}에는 ${suspects.length > 0 ? "자동 입력이 의심되는 신청만 있었습니다" : "신청이 없었습니다"}. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
       : [`신청 ${genuine.length}건(${counts}).`, ...callRemarks(genuine)].join(" ");
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [

@@ -26,6 +26,7 @@ test.each([
   ["ẚ", "□"],
   ["통화❌ 문자⭕️", "통화× 문자○"],
   ["📞🚫 주말🆗", "☎× 주말○"],
+  ["➕10➖12➗", "+10-12÷"],
   ["✅ 320,000₩ • 주말❗", "√ 320,000￦ · 주말!"],
 ])("the text %s is converted to %s for EUC-KR", (typed, sent) => {
   expect(fitToEucKr(typed)).toBe(sent);

@@ -20,7 +20,7 @@ export const fitToEucKr = (text: string) =>
 /** The last character of each string replaces the others. If ❌ were dropped, a message could say the opposite. */
 const LOOKALIKES = [
   ...["‘’‚‛'", '“”„‟"', "〜~", "•◦‣▪·", "₩￦", "❗❕!", "❓❔?"],
-  ...["❌❎✖✕✗✘🚫⛔🙅×", "⭕🙆🆗○", "✅✔☑✓√", "📞📱☎", "➡→"],
+  ...["❌❎✖✕✗✘🚫⛔🙅×", "⭕🙆🆗○", "✅✔☑✓√", "📞📱☎", "➡→", "➕+", "➖-", "➗÷"],
 ];
 
 /** Characters without a sound: emoji and their parts, combining marks, format and control characters. */

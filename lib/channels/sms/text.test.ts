@@ -39,6 +39,8 @@ test("marks precede the application number in a fixed order", () => {
   expect(composeApplicationSms(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
   );
+  const partly = composeApplicationSms(aStoredApplication(), "mail-some").text;
+  expect(partly.split("\n").at(-1)).toBe("(메일 일부) 7K3M-PQ9X");
 });
 
 test("a long message is shortened so that the text has four segments", () => {

@@ -18,6 +18,7 @@ export function composeApplicationSms(stored: StoredApplication, insteadOf?: Fai
   const marks = [
     (stored.resends ?? 0) > 0 && "다시 보냄",
     insteadOf === "mail" && "메일 대신",
+    insteadOf === "mail-some" && "메일 일부",
     stored.suspicion && "자동 입력 의심",
   ];
   const shownMarks = marks.flatMap((each) => (each ? [`(${each})`] : []));
