@@ -46,7 +46,7 @@ async function copyTables(from: RawTrx, to: RawTrx): Promise<MovedRows> {
   for (const table of MOVED_TABLES) {
     if (await to.selectFrom(table).selectAll().executeTakeFirst()) {
       throw new MoveToPostgresRefused(
-        `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
+        `The PostgreSQL database already has rows in ${table}: export what it has first, and give it an empty one.`,
       );
     }
   }
