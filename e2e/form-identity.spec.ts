@@ -75,7 +75,7 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   await page.exposeFunction("onPressed", pressed.resolve);
   await page.addInitScript(() => {
     new MutationObserver(() => {
-      const form = document.querySelector<HTMLFormElement>("form[data-ready][aria-busy=true]");
+      const form = document.querySelector<HTMLFormElement>("form[data-ready]");
       if (!form?.querySelector("[type=submit][aria-disabled=true]")) return;
       form.requestSubmit();
       Reflect.get(globalThis, "onPressed")();

@@ -52,7 +52,7 @@ test("a page that is never idle keeps an application", async ({ page, context, s
   const form = await openContact(page, site.url);
   await context.setOffline(true);
   await submitIntoOutbox(form, "코드여주");
-  await expect(form).toContainText("연결에 문제가 있어 아직 보내지 못했습니다.");
+  await expect(form).toContainText("연결에 문제가 있어 아직 보내지 못했습니다(오프라인 모드).");
   expect(await findOnDevice(page, ["코드여주"])).toHaveLength(1);
   await page.close();
   await context.setOffline(false);

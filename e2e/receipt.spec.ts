@@ -13,7 +13,6 @@ test("the panel of a received application stays open while it is read", async ({
   const heading = shownReceipt(form);
   await expect(heading).toBeFocused();
   const values = form.getByText("신청 내용");
-  const footer = page.locator("footer");
   let endLast = async (): Promise<unknown> => undefined;
   for (const [begin, end] of [
     [
@@ -28,7 +27,6 @@ test("the panel of a received application stays open while it is read", async ({
         ),
       () => page.evaluate(() => Reflect.deleteProperty(document, "hidden")),
     ],
-    [() => values.evaluate(touch), () => footer.evaluate(touch)],
     [
       async () => {
         // The countdown ignores a mouse event without movement, such as the first event of a mouse.
@@ -50,4 +48,26 @@ test("the panel of a received application stays open while it is read", async ({
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(page.locator(":focus")).toContainText("접수되었습니다");
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "150%"));
+  const overflow = () =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  expect(await page.evaluate(overflow), "a receipt in large text").toBe(0);
+});
+
+test("a touched panel of a received application stays until the visitor closes it", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "만진여주" });
+  await page.clock.install();
+  await form.locator("[type=submit]").press("Enter");
+  const heading = shownReceipt(form);
+  await form.getByText("신청 내용").evaluate(touch);
+  await expect(form.getByText("초 뒤 빈 신청서로")).toBeHidden();
+  await page.clock.runFor(10_000);
+  await expect(heading).toBeVisible();
+  await form.getByRole("button", { name: "새 신청서 쓰기" }).click();
+  await expect(heading).toBeHidden();
 });

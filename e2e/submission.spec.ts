@@ -65,7 +65,7 @@ test("an application that is taken back goes out only when submitted again [62]"
 }) => {
   const dialog = await openDialogWithKept(page, site.url, "고침여주");
   await dialog.getByRole("button", { name: "고치기" }).press("Enter");
-  await expect(dialog.getByRole("status").filter({ hasText: UNSENT_TEXT })).toBeVisible();
+  await expect(dialog.getByRole("status").getByText(UNSENT_TEXT)).toBeInViewport();
   await expect(dialog.getByLabel("이름")).toBeFocused();
   await dialog.getByLabel("전화번호").fill(CORRECTED_PHONE);
   await page.unroute(FORM_URLS);
@@ -182,7 +182,7 @@ test("고치기 in the panel returns a kept application to the form", async ({ p
   await form.getByRole("button", { name: "고치기" }).press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
   await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");
-  await expect(form.getByText(UNSENT_TEXT)).toBeVisible();
+  await expect(form.getByText(UNSENT_TEXT)).toBeInViewport();
   expect(await page.evaluate(readDatabases)).toEqual([]);
   await page.reload();
   await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");

@@ -139,19 +139,12 @@ export function ApplicationForm({
       action={POST_PATHS[name]}
       // The browser's own messages may be in another language.
       noValidate
-      aria-busy={isBusy}
       className={className}
     >
       <div className={bodyClassName}>
-        <ApplicationFields
-          form={name}
-          errors={errors}
-          disabled={isBusy || isKept}
-          sending={isBusy}
-        />
-        {submitNotes}
         {/* The status exists even without text: a screen reader announces only text that is added to it. */}
         <div role="status" className="contents">
+          {isBusy && <span className="sr-only">{applicationFormTexts.busy}</span>}
           {isUnsent && (
             <PageText
               as="p"
@@ -160,6 +153,13 @@ export function ApplicationForm({
             />
           )}
         </div>
+        <ApplicationFields
+          form={name}
+          errors={errors}
+          disabled={isBusy || isKept}
+          sending={isBusy}
+        />
+        {submitNotes}
         {failure && (
           <SubmissionFailure
             ref={box}

@@ -9,7 +9,7 @@ import { formatApplicationId, temporaryNumber } from "#lib/application/applicati
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { koreanDateTime } from "#lib/application/seoul-time.ts";
-import { composeApplicationTextMessage } from "#lib/application/summary.ts";
+import { composeApplicationTextMessage, fitIntoLink } from "#lib/application/summary.ts";
 import {
   copyContentLabels,
   editLabel,
@@ -117,7 +117,11 @@ export function ApplicationResult({
               <ApplicationText id={textId} text={text} />
             </div>
             <div className="result-actions">
-              <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
+              <ButtonLink
+                href={smsHref(phone, fitIntoLink(text))}
+                variant="outline"
+                icon={MessageIcon}
+              >
                 {receiptTexts.sms}
               </ButtonLink>
               <CopyButton text={text} textElementId={textId} labels={copyContentLabels} />

@@ -56,7 +56,14 @@ export function FailureBox({
   ...rest
 }: ComponentProps<"section"> & { title: string; text: readonly string[] }) {
   return (
-    <NoticeBox {...rest} state="refused" role="alert" tabIndex={-1} className="failure-box">
+    <NoticeBox
+      {...rest}
+      state="refused"
+      role="alert"
+      aria-atomic={false}
+      tabIndex={-1}
+      className="failure-box"
+    >
       <PageText as="p" className="font-bold text-[1.0625rem] text-error-600" text={title} />
       {text.map((sentence) => (
         <PageText key={sentence} as="p" className="wrap-anywhere" text={sentence} />

@@ -6,7 +6,7 @@ import { NoticeBoxDetails } from "#components/notice-boxes/notice-box.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { PageText } from "#components/ui/page-text.tsx";
-import { composeApplicationTextMessage } from "#lib/application/summary.ts";
+import { composeApplicationTextMessage, fitIntoLink } from "#lib/application/summary.ts";
 import { copyContentLabels, submissionFailureTexts } from "#lib/content/application-result.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { fillPlaceholders } from "#lib/content/text-notation.ts";
@@ -40,7 +40,7 @@ export function UnsentApplication({
   return (
     <div className="-mb-2.5 flex flex-wrap items-center gap-x-5">
       {first}
-      <a href={smsHref(phone, text)} className={smsClassName}>
+      <a href={smsHref(phone, fitIntoLink(text))} className={smsClassName}>
         <MessageIcon className="size-5" />
         <span>{smsWords}</span>
       </a>

@@ -3,8 +3,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
- * Counts down once the toast or the panel is in view, except while the visitor uses it or the tab is hidden. Three
- * things do not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since
+ * Counts down once the toast or the panel is in view, except while the visitor uses it or the tab is hidden. A touch
+ * stops the count: nobody can see when a finger has done with the box. Three things do not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since
  * it appeared; a collapsed selection, which Chromium moves into the panel when the form disappears.
  */
 export function useAutoClose(seconds: number, onEnd: () => void) {
@@ -18,7 +18,6 @@ export function useAutoClose(seconds: number, onEnd: () => void) {
     if (isStopped || !element) return;
     let left = seconds;
     let hasMouseMoved = false;
-    let isTouched = false;
     let wasSeen = false;
     const abort = new AbortController();
     const { signal } = abort;
@@ -26,14 +25,15 @@ export function useAutoClose(seconds: number, onEnd: () => void) {
       if (pointerType === "mouse" && (movementX !== 0 || movementY !== 0)) hasMouseMoved = true;
     };
     const onDown = ({ pointerType, target }: PointerEvent) => {
-      if (pointerType !== "mouse") isTouched = target instanceof Node && element.contains(target);
+      if (pointerType !== "mouse" && target instanceof Node && element.contains(target))
+        setStopped(true);
     };
     addEventListener("pointermove", onMove, { signal });
     addEventListener("pointerdown", onDown, { signal });
     const timer = setInterval(() => {
       const { top, bottom } = element.getBoundingClientRect();
       wasSeen ||= top < innerHeight && bottom > 0;
-      const isPointed = isTouched || (hasMouseMoved && element.matches(":hover"));
+      const isPointed = hasMouseMoved && element.matches(":hover");
       if (!wasSeen || isPointed || isInUse(element) || document.hidden) return;
       left -= 1;
       setSecondsLeft(left);

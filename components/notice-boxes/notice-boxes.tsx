@@ -48,9 +48,10 @@ export function NoticeBoxes({
       ));
   return (
     <>
-      {only !== "announced" && <div className="grid gap-3">{list(false)}</div>}
+      {only !== "announced" && <div className="grid grid-cols-1 gap-3">{list(false)}</div>}
       {only !== "silent" && (
-        <div role="status" className="grid gap-3">
+        // Not atomic: a button inside would otherwise make a screen reader read the whole box again.
+        <div role="status" aria-atomic={false} className="grid grid-cols-1 gap-3">
           {list(true)}
         </div>
       )}

@@ -88,7 +88,8 @@ function TicketLower({ offer }: { offer: Offer }) {
       <ButtonLink
         href={prefilledFormHref({ car: offer.id })}
         target="_blank"
-        rel="noopener"
+        // The new tab gets a copy of what was typed in this one. Its site is our own.
+        rel="opener"
         iconAfter={NewTabIcon}
         className="mt-4.5 w-full"
       >

@@ -27,7 +27,7 @@ export const fieldProblems = {
       : `${withObjectParticle(label)} ${most}자 이내로 적어 주세요.`;
   },
   age(form: FormName): string {
-    return `${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS_BY_FORM[form]}세까지 신청하실 수 있습니다. ${withObjectParticle(FIELDS.age.label)} 숫자로 적어 주세요.`;
+    return `이 신청서는 ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS_BY_FORM[form]}세까지 쓰실 수 있습니다. ${withObjectParticle(FIELDS.age.label)} 숫자로 적어 주세요.`;
   },
   date: `${withObjectParticle(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
 } as const;

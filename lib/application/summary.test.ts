@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fieldFacts, formatFieldValue, SUMMARY_FIELDS } from "#lib/application/fields.ts";
-import { composeApplicationTextMessage, summaryLine } from "#lib/application/summary.ts";
+import {
+  composeApplicationTextMessage,
+  fitIntoLink,
+  summaryLine,
+} from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { filledInValues } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -29,30 +33,29 @@ function readByAndroid(href: string): string {
 it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])(
   "an sms: link gives Android the whole message %j",
   (words) => {
-    const text = composeApplicationTextMessage({ ...filledInValues, message: words });
+    const text = fitIntoLink(composeApplicationTextMessage({ ...filledInValues, message: words }));
     expect(text.normalize("NFKC")).toContain(words);
     expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
   },
 );
 
-it("the visitor's message is shortened until an sms: link can carry the text", () => {
+it("a text is shortened until an sms: link can carry it", () => {
   const short = { ...filledInValues, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
   expect(composeApplicationTextMessage(short)).toMatch(
     /\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/,
   );
   fc.assert(
     fc.property(anyText({ maxLength: 1_000 }), (words) => {
-      const text = composeApplicationTextMessage({
-        ...filledInValues,
-        message: `SUV 연수차 희망 ${words}`,
-      });
+      const message = `SUV 연수차 희망 ${words}`;
+      const text = fitIntoLink(composeApplicationTextMessage({ ...filledInValues, message }));
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
       expect(text).toContain("남기신 말씀: SUV 연수차 희망");
     }),
   );
   // A cut within this emoji's two code units would leave half a character, for which encodeURIComponent throws.
   for (const words of ["가", "가\n\n\n\n\n\n", "😀", "a😀"]) {
-    const long = composeApplicationTextMessage({ ...filledInValues, message: words.repeat(1_000) });
+    const message = words.repeat(1_000);
+    const long = fitIntoLink(composeApplicationTextMessage({ ...filledInValues, message }));
     expect(long).toMatch(/[가a😀] \(뒤는 생략\)$/u);
     expect(encodeURIComponent(long).length).toBeLessThanOrEqual(2_000);
   }

@@ -28,22 +28,21 @@ const LINE_FIELDS = FIELD_NAMES.filter(
 const UNSAFE_IN_LINK_PATTERN = /[%&+]/g;
 const FULL_WIDTH_OFFSET = 0xfee0;
 
-/** The application as a text message: name, summary, and as much of the message as a link can hold. */
+/** The application as a text message: name, summary and message. */
 export function composeApplicationTextMessage(values: Values): string {
   const [name = "", ...others] = LINE_FIELDS.flatMap((field) => {
     const value = formatFieldValue(field, values[field] ?? "").trim();
     return value === "" ? [] : `${ownerFieldLabel(field)}: ${value}`;
   });
-  const whole = [name, summaryLine(values), ...others]
-    .join("\n")
-    .toWellFormed()
-    .replace(UNSAFE_IN_LINK_PATTERN, (character) =>
-      String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH_OFFSET),
-    );
-  return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : fitIntoLink(whole);
+  return [name, summaryLine(values), ...others].join("\n").toWellFormed();
 }
 
-function fitIntoLink(whole: string): string {
+/** As much of a text message as an `sms:` link can hold. */
+export function fitIntoLink(text: string): string {
+  const whole = text.replace(UNSAFE_IN_LINK_PATTERN, (character) =>
+    String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH_OFFSET),
+  );
+  if (encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS) return whole;
   const ending = ` ${applicationFormTexts.cut}`;
   let room = LINK_MAX_CHARACTERS - encodeURIComponent(ending).length;
   let kept = "";

@@ -37,7 +37,7 @@ export const applicationFormTexts = {
   /** Shown if the chosen date does not fit the chosen 평일 or 주말. */
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
-  wishes: "원하시는 점을 누르시면 [남기실 말씀에 적힙니다.]",
+  wishes: "원하시는 항목을 누르시면 [‘남기실 말씀’에 적힙니다.]",
   /** The end of a text message that was shortened. */
   cut: "(뒤는 생략)",
   /** Shown for an application that the visitor has taken back from the device. */

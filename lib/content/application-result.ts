@@ -13,18 +13,19 @@ export const receiptTexts = {
  * used for seven days, and a private window (시크릿 창) loses its data.
  */
 export const afterClosingText =
-  "화면을 닫으셨다면 [일주일 안에] [같은 앱에서] [이 사이트를] [다시 열어 주세요.] [늦어도 그때 보냅니다.] [시크릿 창은] [닫으시면 신청서가 지워집니다.]";
+  "[화면은 닫으셔도 됩니다.] [일주일 안에] [같은 앱에서] [이 사이트를] [한 번 더 열어 주세요.] [늦어도 그때는 보냅니다.] [다만 시크릿 창을 닫으시면] [신청서도 지워집니다.]";
 
 /** The panel that replaces the form on /contact while this device keeps the application. */
 export const keptApplicationTexts = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
-  text: `{cause} [(오프라인 모드)] ${afterClosingText}`,
+  text: `{cause} ${afterClosingText}`,
   cause: {
-    connection: "연결에 문제가 있어 [아직 보내지 못했습니다.] [다시 연결되면] [자동으로 보냅니다.]",
-    busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다.] [잠시 뒤] [자동으로 다시 보냅니다.]",
+    connection:
+      "연결에 문제가 있어 [아직 보내지 못했습니다(오프라인 모드).] [다시 연결되면] [자동으로 보냅니다.]",
+    busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다(오프라인 모드).] [잠시 뒤] [자동으로 다시 보냅니다.]",
     unavailable:
-      "지금은 접수가 되지 않아 [아직 보내지 못했습니다.] [잠시 뒤] [자동으로 다시 보냅니다.]",
-    unknown: "아직 보내지 못했습니다. [잠시 뒤] [자동으로 다시 보냅니다.]",
+      "지금은 접수가 되지 않아 [아직 보내지 못했습니다(오프라인 모드).] [잠시 뒤] [자동으로 다시 보냅니다.]",
+    unknown: "아직 보내지 못했습니다(오프라인 모드). [잠시 뒤] [자동으로 다시 보냅니다.]",
   },
   number: "임시 번호",
   time: "보관 시각",

@@ -40,7 +40,7 @@ export const hourStrip = {
 
 export const features = {
   title: "다시 도로에 나서는 날까지⏎서두르지 않습니다",
-  lead: "운전이 오랜만이어도, [면허를 딴 뒤] 처음이어도 괜찮습니다. 지금 [할 수 있는 것부터] 시작합니다.",
+  lead: "운전이 오랜만이어도, [면허를 따신 뒤] 처음이어도 괜찮습니다. 지금 [하실 수 있는 것부터] 시작합니다.",
   professional: {
     title: "강사와 함께 타는 전문 연수",
     text: "시동 거는 것부터 도로 주행까지, 강사가 옆에서 하나씩 짚어 드립니다.",
@@ -138,7 +138,7 @@ export const exampleApplicationValues = {
 
 export const textApplicationSection = {
   title: "문자 한 통으로⏎신청하실 수 있습니다",
-  lead: `아래 ${koreanCount(textApplicationFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
+  lead: `다음 ${koreanCount(textApplicationFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청서 쓰기",
   memo: "문자에 적을 내용",
   example: "예시",

@@ -1,7 +1,7 @@
 import { afterClosingText } from "#lib/content/application-result.ts";
 
 /** Shown in the notice boxes and in the dialog. */
-export const willRetryText = `[잠시 뒤] [자동으로 다시 보냅니다.] ${afterClosingText}`;
+export const willRetryText = `[연결되는 대로] [자동으로 보냅니다.] ${afterClosingText}`;
 
 /** The notice boxes of kept applications. application-result.ts has the texts that panel and dialog share with them. */
 export const keptBoxTexts = {

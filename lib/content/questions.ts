@@ -34,7 +34,7 @@ export const pricingQuestions = {
     {
       question: "운전을 쉰 지 오래되었는데 괜찮나요?",
       answer:
-        "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
+        "네. 면허를 따신 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
     },
   ],
   /** Questions whose answers are settings (`CALLBACK_PROMISE`, `FACT_…`). */

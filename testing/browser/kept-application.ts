@@ -10,7 +10,7 @@ export const RECEIVED_TEXT = receiptTexts.title;
 export const KEPT_TEXT = "아직 보내지 못한 신청서가";
 /** Part of the sentence that says when an application is sent if its page has been closed. */
 export const WHEN_SENT_TEXT =
-  "일주일 안에 같은 앱에서 이 사이트를 다시 열어 주세요. 늦어도 그때 보냅니다.";
+  "일주일 안에 같은 앱에서 이 사이트를 한 번 더 열어 주세요. 늦어도 그때는 보냅니다.";
 
 export const REFUSED_HEADERS = { [REFUSAL_HEADER]: "true" };
 
