@@ -85,7 +85,7 @@ test.describe("without JavaScript", () => {
     const summary = page.getByRole("alert").filter({ hasText: "접수하지 못했습니다" });
     await expect(summary).toBeFocused();
     const links = summary.getByRole("listitem").getByRole("link");
-    await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^\d+세부터.+나이/]);
+    await expect(links).toHaveText([/^이름.+/, /^성별.+/, /\d+세부터.+나이/]);
     const form = page.locator("main");
     await expect(form.locator("form")).toHaveText(ACADEMY_REGISTRATION_PATTERN);
     // `novalidate` keeps out the browser's own messages, which may be in another language.

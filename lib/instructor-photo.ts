@@ -19,7 +19,7 @@ export type PhotoFault = "missing" | "unreadable" | "heavy" | "format";
 
 type InstructorPhoto = { body: Buffer; type: string } | PhotoFault;
 
-/** Read once, like the settings: another picture under the address of the first one would stay in browsers for a year. */
+/** Read once, like the settings: a picture under the address of an earlier one would stay in browsers for a year. */
 const photos = new Map<string, InstructorPhoto>();
 
 export function readInstructorPhoto({

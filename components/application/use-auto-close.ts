@@ -4,8 +4,9 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
  * Counts down once the toast or the panel is in view, except while the visitor uses it or the tab is hidden. A touch
- * stops the count: nobody can see when a finger has done with the box. Three things do not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since
- * it appeared; a collapsed selection, which Chromium moves into the panel when the form disappears.
+ * stops the count, because nobody can see when a finger has done with the box. Three things do not count as use: the
+ * focus on the heading, which the page sets itself; a mouse that has not moved since it appeared; a collapsed
+ * selection, which Chromium moves into the panel when the form disappears.
  */
 export function useAutoClose(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);

@@ -7,7 +7,9 @@ import { VALID_FIELDS } from "#testing/fixtures/valid-fields.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const ENTERED_VALUES = { ...VALID_FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };
-const ERRORS = { age: ["18세부터 100세까지 신청하실 수 있습니다. 나이를 숫자로 적어 주세요."] };
+const ERRORS = {
+  age: ["이 신청서는 18세부터 100세까지 쓰실 수 있습니다. 나이를 숫자로 적어 주세요."],
+};
 const REFUSED_RESULT: IntakeResult = { ok: false, refusal: refusals.invalid(ERRORS) };
 const RECEIVED_RESULT: IntakeResult = {
   ok: true,

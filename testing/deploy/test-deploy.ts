@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const REQUIRED_PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
-/** What a minimal Debian lacks: a library that Node needs, certificates, and programs of init.sh and of a plain host. */
+/** What a minimal Debian lacks: a library that Node needs, certificates, programs of init.sh and of a plain host. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
 const ETC_HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
