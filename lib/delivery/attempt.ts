@@ -57,7 +57,7 @@ function askOrSend(
   if (statusChecks && state === "accepted") return statusChecks.fetchStatus(providerId, signal);
   if (!statusChecks || state !== "unsure") return sendCopy(channel, message, found, signal, deps);
   const { notice, messages } = found;
-  const exceptIds = providerIds(messages, recipient);
+  const exceptIds = providerIds(messages);
   const query = { applicationId: notice.applicationId ?? "", recipient, begunAt, exceptIds };
   return statusChecks.searchForMessage(query, signal);
 }

@@ -113,6 +113,11 @@ test.each<[what: string, messages: Message[], end: string, failingSince?: number
   ["was shortened without mail", [aMessage("delivered", short)], "done"],
   ["lies in a file", [aMessage("delivered", { channel: "file" })], "filed"],
   ["prefers a channel that is not set", [reserve("refused")], "open"],
+  [
+    "prefers a channel that is not set, and reached one of two mailboxes",
+    [reserve("delivered"), reserve("waiting", { recipient: "two@owner.kr" })],
+    "open",
+  ],
 ])("a notice that $0 is settled as: $2", (_what, messages, end, failingSince) => {
   expect(describeSettlement(messages, failingSince)).toBe(end);
 });

@@ -1,6 +1,7 @@
 /** The outcome of a text message decides whether it is sent again, and what it costs under the caps. */
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
+import { resendApplication } from "#lib/delivery/resend.ts";
 import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { changeMessage, listCharges } from "#lib/storage/queries/messages.ts";
 import type { Acceptance } from "#lib/storage/stored-application.ts";
@@ -28,6 +29,16 @@ test("a text that no search finds no longer counts under the caps [65]", async (
   await rig.deliverNew();
   await rig.advance(MINUTE);
   expect(rig.applicationsTexted()).toHaveLength(2);
+});
+
+test("a search does not take an earlier text for the one that is resent", async ({ rig }) => {
+  await rig.restartWorker({ sms: rig.openSms() });
+  const stored = await rig.deliverNew();
+  const applicationId = "applicationId" in stored ? stored.applicationId : "";
+  rig.twilio.next({ status: 500 });
+  await resendApplication(rig.store, applicationId, { again: true, now: rig.now });
+  await rig.advanceInSteps(31 * MINUTE, MINUTE);
+  expect(rig.applicationsTexted()).toEqual([applicationId, applicationId]);
 });
 
 test("the text about a forgotten person counts under the caps", async ({ rig }) => {

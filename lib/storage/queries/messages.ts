@@ -74,9 +74,6 @@ export async function changeMessage(trx: Trx, id: number, change: MessageChange)
   await trx.updateTable("messages").set(change).where("id", "=", id).execute();
 }
 
-/** The provider's ids of all texts of a notice to one recipient. */
-export const providerIds = (messages: readonly Message[], recipient: string): string[] =>
-  messages
-    .filter((each) => each.recipient === recipient)
-    .flatMap(({ providerId = "", earlierIds }) => `${earlierIds} ${providerId}`.split(" "))
-    .filter((id) => id !== "");
+/** The provider's ids of all texts of a notice. */
+export const providerIds = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ providerId = "", earlierIds }) => `${earlierIds} ${providerId}`.split(" "));
