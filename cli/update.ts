@@ -56,7 +56,9 @@ async function tryVersion(folder = "", seconds = "0"): Promise<0 | 1 | 2> {
   const { tryLockLease } = await import("#lib/storage/open.ts");
   const { backUp } = await import("#lib/storage/backups.ts");
   const { databaseFile, databaseUrl } = config();
-  if (databaseUrl === undefined && existsSync(databaseFile)) await backUp(databaseFile, database);
+  // The script of an earlier version has made the copy itself.
+  if (databaseUrl === undefined && existsSync(databaseFile) && !existsSync(database))
+    backUp(databaseFile, database);
   using _lease = tryLockLease(database);
   const noSettings = Object.fromEntries(
     Object.keys(settingsSchema.shape).map((name) => [name, ""]),

@@ -56,7 +56,7 @@ try() {
   as_site mkdir -m 700 "$home/trial"
   result=0
   ask "$new" try "$home/trial" "$patience" || result=$?
-  [ "$result" != 1 ] || fail "the new version does not start; the site runs on."
+  [ "$result" != 1 ] || fail "the new version could not be tried, or does not start; the site runs on."
   [ "$result" = 0 ] || [ ! -e "$home/current" ] || ! at current npm run --silent doctor >/dev/null 2>&1 ||
     fail "the doctor of the new version finds a fault; the site runs on."
 }

@@ -57,6 +57,15 @@ test("each price ticket's link prefills its car and its wish", async ({ page, si
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
+test("a price ticket's new tab has what was typed in the first tab", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  await form.getByLabel("이름").fill("옮긴여주");
+  await page.goto(`${site.url}/pricing`);
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: offers[0]?.apply ?? "" }).click();
+  await expect((await opened).getByLabel("이름")).toHaveValue("옮긴여주");
+});
+
 test("a new form after a submission ignores the price ticket's link", async ({ page, site }) => {
   await page.goto(`${site.url}/contact?car=suv#form`);
   const form = page.locator("main");

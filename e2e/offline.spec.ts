@@ -28,7 +28,7 @@ test("every page can be used offline after one visit", async ({ page, site }) =>
   }
 });
 
-test("an application from a cached page is mailed once, and no cache has any of it", async ({
+test("no cache contains an application that was sent from a cached page", async ({
   page,
   site,
   smtp,

@@ -43,7 +43,7 @@ test("an instructor's photo is shown only as a JPEG, PNG or WebP within the limi
   ]);
 });
 
-test("a photo has an address of its own, and changes with a restart alone", async () => {
+test("a photo that is replaced keeps its address until a restart", async () => {
   const dataDir = makeTemporaryFolder();
   const addressOf = async (instructorPhoto: string, width: number) => {
     writeFileSync(join(dataDir, instructorPhoto), await drawn(width, 600).png().toBuffer());

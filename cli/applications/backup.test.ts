@@ -86,6 +86,8 @@ test("each backup leaves a note of its success or failure", async () => {
   expect(await output(backupCommand, ["copy.db"], temporary)).toContain(warning);
   expect(await notes()).toEqual([expect.objectContaining({ value: "copy.db" }), undefined]);
   expect(existsSync(join(folder, "copy.db"))).toBe(true);
+  await expect(output(backupCommand, ["copy.db"], temporary)).rejects.toThrow("이미 있어");
+  expect(await notes()).toEqual([expect.anything(), undefined]);
   expect(await output(backupCommand, [], temporary)).not.toContain(warning);
   await expect(output(backupCommand, ["none/a.db"], temporary)).rejects.toThrow();
   expect(await notes()).toEqual([expect.anything(), expect.anything()]);

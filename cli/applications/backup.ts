@@ -40,9 +40,11 @@ export const backupCommand: Command = {
       return writeNewFile(file, (temporary) => backUp(config.databaseFile, temporary));
     };
     const applications = await writeBackup().catch(async (error: unknown) => {
-      await leaveNote((store) =>
-        store.writeNote("backup-failure", { at, value: errorMessage(error) }),
-      );
+      // A name that is in use is a mistake in typing, about which the owner gets no alarm.
+      if (!(error instanceof CommandError))
+        await leaveNote((store) =>
+          store.writeNote("backup-failure", { at, value: errorMessage(error) }),
+        );
       throw error;
     });
     await leaveNote((store) => store.writeNote("backup", { at, value: basename(file) }));

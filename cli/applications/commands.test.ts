@@ -223,7 +223,7 @@ test("list finds the applications of a phone number or a name", async () => {
   expect(await found("김철수")).toEqual(["김 철수"]);
   expect(await found("길동")).toEqual(["홍길동", "홍길동"]);
   expect(await found("없는이름%")).toBeNull();
-  expect(said).toContain("‘없는이름%’의 신청이 없습니다.");
+  expect(said).toMatch(/보여 드릴 신청이 없습니다\.\n.+ 접수번호는 show 명령에/);
 });
 
 const SHOWN_APPLICATION = `접수번호        7K3M-PQ9X

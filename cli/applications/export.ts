@@ -5,7 +5,7 @@ import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 
 export const exportCommand: Command = {
   usage: "export 파일.csv",
-  purpose: "모든 신청을 엑셀에서 여는 표로 데이터 폴더에 저장",
+  purpose: "모든 신청을 엑셀에서 여는 표로 저장 (폴더를 적지 않으면 데이터 폴더에)",
 
   async run([typed, ...rest], config) {
     if (typed === undefined || rest.length > 0) throw new UsageError();

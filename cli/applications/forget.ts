@@ -38,7 +38,7 @@ export const forgetCommand: Command = {
       underWay > 0 &&
         `지금 보내고 있는 신청 ${underWay}건은 지우지 못했습니다. 몇 분 뒤에 한 번 더 실행해 주세요.`,
       !areRowsErased &&
-        (config.databaseUrl ? UNPURGED_SENTENCE : heldOpenSentence(config.databaseFile)),
+        (config.databaseUrl ? NOT_ERASED_SENTENCE : heldOpenSentence(config.databaseFile)),
       left.length > 0 &&
         `outbox에서 이 번호의 파일을 지우지 못했습니다. 직접 지워 주세요: ${left.map(formatApplicationId).join(", ")}`,
       backups.failed.length > 0 &&
@@ -57,7 +57,7 @@ const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${OTHER_P
 const heldOpenSentence = (databaseFile: string) =>
   `지웠지만, 다른 프로그램(복제 도구, 데이터베이스 뷰어, 도는 중인 백업)이 데이터베이스를 열어 두어 지운 내용이 ${basename(databaseFile)}-wal 파일에 아직 남아 있습니다. 그 프로그램을 끝내고 한 번 더 실행해 주세요. 어느 프로그램인지 보기: lsof ${databaseFile}-wal`;
 
-const UNPURGED_SENTENCE =
+const NOT_ERASED_SENTENCE =
   "지웠지만, 데이터베이스 서버가 지운 자리를 아직 비우지 못했습니다(VACUUM). 잠시 뒤 한 번 더 실행해 주세요.";
 
 /** `deletedFiles`: the number of deleted message files. `left`: the applications whose files could not be deleted. */

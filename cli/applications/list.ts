@@ -19,6 +19,8 @@ const STATES_BY_OPTION: Readonly<Record<string, readonly NoticeState[]>> = {
   closed: ["closed"],
 };
 const COLUMN_TITLES = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
+const SEARCH_ADVICE =
+  "전화번호는 전체를, 이름은 일부만 적어도 찾습니다. 접수번호는 show 명령에 적어 주세요.";
 
 export const listCommand: Command = {
   usage: `list [전화번호|이름] [--open] [--state ${Object.keys(STATES_BY_OPTION).join("|")}] [--limit 건수]`,
@@ -45,7 +47,7 @@ export const listCommand: Command = {
         ...(findings.length > 0 ? [""] : []),
         ...(found.length > 0
           ? formatTable([COLUMN_TITLES, ...found.slice(0, limit).map(rowOf)])
-          : [noneFound(words)]),
+          : ["보여 드릴 신청이 없습니다.", ...(words.length > 0 ? [SEARCH_ADVICE] : [])]),
         "",
         ...waitingLines(await store.countApplications(), now),
         ...uncalledLines(await store.countUncalled()),
@@ -61,11 +63,6 @@ function personIn(words: readonly string[]) {
   const phone = normalisePhone(words.join(" "));
   return phone === undefined ? { name: words.join(" ").normalize("NFC") } : { phone };
 }
-
-const noneFound = (words: readonly string[]) =>
-  words.length === 0
-    ? "보여 드릴 신청이 없습니다."
-    : `‘${words.join(" ")}’의 신청이 없습니다. 전화번호는 전체를, 이름은 일부만 적어도 찾습니다. 접수번호는 show 명령에 적어 주세요.`;
 
 function rowOf(tracked: ApplicationWithState): string[] {
   const { submittedAt, calledAt, application, channel, suspicion } = tracked;

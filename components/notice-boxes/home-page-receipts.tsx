@@ -6,7 +6,7 @@ import {
   useNoticeBoxesComponent,
 } from "#components/notice-boxes/notice-box-area.tsx";
 
-/** The receipts that are not announced stand below the home page's button, all others at its top. */
+/** The receipts of this dialog, below its button. The home page has every other notice box at its top. */
 export function HomePageReceipts(contact: BusinessContact) {
   const NoticeBoxes = useNoticeBoxesComponent();
   return (

@@ -12,7 +12,7 @@ import {
 } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange, NoticeRow } from "#lib/storage/tables.ts";
 
-export interface SettleTerms {
+interface SettleTerms {
   now: number;
   /** Time since which the preferred channel has failed, with this notice or with others. */
   failingSince: number | undefined;
