@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildChildEnv } from "#testing/site/child-env.ts";
 import { runProgram } from "#testing/site/command-line.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** Runs a command as an operator does, in a folder without an `.env`. */
@@ -14,7 +15,8 @@ function runAsOperator(program: string, args: string[] = [], env: Record<string,
 }
 
 test("the doctor prints one line for each finding", async () => {
-  const { stdout, stderr, code } = await runAsOperator("cli/doctor.ts");
+  const port = `${await findFreePort()}`;
+  const { stdout, stderr, code } = await runAsOperator("cli/doctor.ts", [], { PORT: port });
   expect(stderr).toBe("");
   expect(code).toBe(1);
   const lines = stdout.trim().split("\n");
